@@ -1,0 +1,110 @@
+import type { Score } from './score.ts';
+
+/**
+ * `unusable` means that the check could not run: it says nothing about the code,
+ * so it is never a pass and never work for the agent.
+ */
+export type CheckStatus = 'pass' | 'fail' | 'unusable';
+
+/** Why a check was unusable. */
+export type UnusableCause =
+  | 'not-found'
+  | 'timeout'
+  | 'crash'
+  | 'no-tests'
+  | 'collection'
+  | 'no-report'
+  | 'aborted';
+
+/** What became of one test. Only `passed` is a pass; see `docs/checks.md` for the table. */
+export type TestStatus = 'passed' | 'failed' | 'error' | 'skipped' | 'xfailed' | 'xpassed' | 'todo';
+
+/** One test of a suite, known by its id. */
+export interface TestResult {
+  /** As the runner names it, for example `tests/test_a.py::test_b[1]`. */
+  readonly id: string;
+  readonly status: TestStatus;
+  /** Where it failed, `file:line`, relative to the workspace where it lies in it. */
+  readonly place?: string;
+  /** Class of the failure, for example `AssertionError`. */
+  readonly errorType?: string;
+  /** The failure in one line. */
+  readonly message?: string;
+  /** The failure in full (traceback, diff); bounded by the evaluator. */
+  readonly detail?: string;
+  readonly durationMs?: number;
+}
+
+/** How an evaluator came to its verdict; the grade of a green depends on it. */
+export type JudgedBy = 'test-ids' | 'exit-code' | 'metric' | 'plug-in';
+
+/**
+ * What an evaluator returns. `{passed, feedback}` is enough; the rest lets the
+ * engine tell failures apart and the agent find its way.
+ */
+export interface EvaluationOutcome {
+  readonly passed: boolean;
+  /** What the agent should know about it, as plain text. */
+  readonly feedback: string;
+  readonly score?: Score | number;
+  /** False when the evaluator could not run at all. Default: true. */
+  readonly ok?: boolean;
+  /** Why it could not run. Default where `ok` is false: `crash`. */
+  readonly cause?: UnusableCause;
+  readonly tests?: readonly TestResult[];
+  /** Default: `plug-in`. */
+  readonly judgedBy?: JudgedBy;
+  /** The raw exit code of the command behind it. */
+  readonly exitCode?: number;
+  /** A caveat that a reader of a green run should see. */
+  readonly caveats?: readonly string[];
+  /** A script of the workspace itself was missing: the agent may have to write it. */
+  readonly missingScript?: boolean;
+  /** Where the whole output lies, when it was cut. */
+  readonly logFile?: string;
+}
+
+/** One evaluator's result, as the engine keeps it. */
+export interface Check {
+  readonly name: string;
+  /** The evaluator's type, for example `command`. */
+  readonly type: string;
+  readonly status: CheckStatus;
+  readonly cause?: UnusableCause;
+  readonly feedback: string;
+  readonly score?: Score;
+  readonly tests?: TestSummary;
+  readonly judgedBy: JudgedBy;
+  readonly exitCode?: number;
+  readonly caveats: readonly string[];
+  readonly missingScript?: boolean;
+  readonly logFile?: string;
+  readonly durationMs: number;
+}
+
+/** The tests of one check. */
+export interface TestSummary {
+  readonly total: number;
+  readonly passed: number;
+  /** Failed and errored tests, in the order of the report. */
+  readonly failing: readonly TestResult[];
+  /** Skipped, xfailed, todo: neither passes nor failures. */
+  readonly skipped: number;
+  /** Every test with its status; kept for the baseline and the latest iteration only. */
+  readonly all?: readonly (readonly [id: string, status: TestStatus])[];
+}
+
+const FAILING: ReadonlySet<TestStatus> = new Set(['failed', 'error', 'xpassed']);
+
+/** Counts tests and picks out the failing ones. `xpassed` is reported by a runner only where it is strict. */
+export function summarise(tests: readonly TestResult[]): TestSummary {
+  const failing = tests.filter((test) => FAILING.has(test.status));
+  const passed = tests.filter((test) => test.status === 'passed').length;
+  return {
+    total: tests.length,
+    passed,
+    failing,
+    skipped: tests.length - passed - failing.length,
+    all: tests.map((test) => [test.id, test.status] as const),
+  };
+}

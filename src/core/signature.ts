@@ -1,0 +1,58 @@
+import type { Check } from './check.ts';
+
+/** Names a failure so that two runs of the same failure compare equal. */
+export interface Signature {
+  readonly text: string;
+  /** False when it holds no information (a silent command), so that only the tree can tell progress. */
+  readonly informative: boolean;
+}
+
+/**
+ * Test ids with place and class where the tool reports them; otherwise the exit
+ * code and the output without its noise. Raw output never serves: two runs of
+ * one failure differ in it, and the no-progress policy would never fire.
+ */
+export function signatureOf(checks: readonly Check[]): Signature {
+  const parts = checks.filter((check) => check.status !== 'pass').map(describeFailure);
+  return {
+    text: parts.map((part) => part.text).sort().join('\n'),
+    informative: parts.some((part) => part.informative),
+  };
+}
+
+function describeFailure(check: Check): Signature {
+  const failing = check.tests?.failing ?? [];
+  const head = `${check.name} ${check.cause ?? check.status}`;
+  if (failing.length > 0) {
+    const tests = failing.map((test) => [test.id, withoutLine(test.place), test.errorType].join(' ')).sort();
+    return { text: [head, ...tests].join('\n'), informative: true };
+  }
+  const output = withoutNoise(check.feedback);
+  return { text: `${head} exit ${check.exitCode ?? '-'}\n${output}`, informative: output !== '' };
+}
+
+/** Lines shift when code above them changes; the file stays. */
+function withoutLine(place: string | undefined): string {
+  return (place ?? '').replace(/:\d+(:\d+)?$/, '');
+}
+
+const NOISE: readonly (readonly [RegExp, string])[] = [
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours begin with ESC
+  [/\u001b\[[0-9;?]*[A-Za-z]/g, ''],
+  [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?([.,]\d+)?(Z|[+-]\d\d:?\d\d)?/g, '<date>'],
+  [/\b\d\d?:\d\d(:\d\d)?([.,]\d+)?\b/g, '<time>'],
+  [/\b\d+([.,]\d+)?\s?(ms|milliseconds?|µs|us|ns|s|secs?|seconds?|m|mins?|minutes?)\b/gi, '<time>'],
+  [/(\/private)?(\/var\/folders|\/tmp|\/var\/tmp|\/dev\/shm)\/[^\s'":)\]]*/g, '<tmp>'],
+  [/\b0x[0-9a-f]+\b/gi, '<address>'],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>'],
+  [/\b(pid|process|thread|worker|seed|random[_ -]?seed|port)([\s=:#(-]*)\d+/gi, '$1$2<n>'],
+  [/(127\.0\.0\.1|localhost|\[::1\]):\d+/g, '$1:<port>'],
+];
+
+/** The text without what differs between two runs of the same failure; lines sorted, since order is noise too. */
+export function withoutNoise(text: string): string {
+  let clean = text;
+  for (const [pattern, replacement] of NOISE) clean = clean.replace(pattern, replacement);
+  const lines = clean.split('\n').map((line) => line.trim().replace(/\s+/g, ' '));
+  return [...new Set(lines.filter((line) => line !== ''))].sort().join('\n');
+}

@@ -1,0 +1,25 @@
+/** What one turn of an agent used. A field that the agent does not tell is absent: unknown is not zero. */
+export interface Usage {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly costUsd?: number;
+  /** The agent's own inner turns. */
+  readonly agentTurns?: number;
+}
+
+/** The sum of two usages; a field known on one side only keeps that side's value. */
+export function addUsage(a: Usage, b: Usage | undefined): Usage {
+  if (!b) return a;
+  const sum: { -readonly [K in keyof Usage]: Usage[K] } = {};
+  for (const key of ['inputTokens', 'outputTokens', 'costUsd', 'agentTurns'] as const) {
+    const value = a[key] === undefined && b[key] === undefined ? undefined : (a[key] ?? 0) + (b[key] ?? 0);
+    if (value !== undefined) sum[key] = value;
+  }
+  return sum;
+}
+
+/** Input and output tokens together; undefined where neither is known. */
+export function tokensOf(usage: Usage): number | undefined {
+  if (usage.inputTokens === undefined && usage.outputTokens === undefined) return undefined;
+  return (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+}
