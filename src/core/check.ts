@@ -35,8 +35,11 @@ export interface TestResult {
   readonly durationMs?: number;
 }
 
-/** How an evaluator came to its verdict; the grade of a green depends on it. */
-export type JudgedBy = 'test-ids' | 'exit-code' | 'metric' | 'plug-in';
+/**
+ * How an evaluator came to its verdict; the grade of a green depends on it. `agent-file` is a
+ * number or report that only a file of the workspace vouches for.
+ */
+export type JudgedBy = 'test-ids' | 'exit-code' | 'metric' | 'agent-file' | 'plug-in';
 
 /**
  * What an evaluator returns. `{passed, feedback}` is enough; the rest lets the

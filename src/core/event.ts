@@ -161,6 +161,8 @@ export interface ConfirmationJudged {
   readonly iteration: number;
   readonly how: 'rerun' | 'room';
   readonly verdict: Verdict;
+  /** Two fresh rooms of one tree did not agree. */
+  readonly differs?: boolean;
 }
 
 /** The workspace went back to how it stood before this iteration. */

@@ -5,6 +5,8 @@ export interface Signature {
   readonly text: string;
   /** False when it holds no information (a silent command), so that only the tree can tell progress. */
   readonly informative: boolean;
+  /** True when every failing check names its failing tests. */
+  readonly byTests: boolean;
 }
 
 /**
@@ -17,6 +19,7 @@ export function signatureOf(checks: readonly Check[]): Signature {
   return {
     text: parts.map((part) => part.text).sort().join('\n'),
     informative: parts.some((part) => part.informative),
+    byTests: parts.length > 0 && parts.every((part) => part.byTests),
   };
 }
 
@@ -25,10 +28,10 @@ function describeFailure(check: Check): Signature {
   const head = `${check.name} ${check.cause ?? check.status}`;
   if (failing.length > 0) {
     const tests = failing.map((test) => [test.id, withoutLine(test.place), test.errorType].join(' ')).sort();
-    return { text: [head, ...tests].join('\n'), informative: true };
+    return { text: [head, ...tests].join('\n'), informative: true, byTests: true };
   }
   const output = withoutNoise(check.feedback);
-  return { text: `${head} exit ${check.exitCode ?? '-'}\n${output}`, informative: output !== '' };
+  return { text: `${head} exit ${check.exitCode ?? '-'}\n${output}`, informative: output !== '', byTests: false };
 }
 
 /** Lines shift when code above them changes; the file stays. */

@@ -1,0 +1,104 @@
+import type { Check, CheckStatus } from './check.ts';
+import type { Criteria } from './spec.ts';
+
+/** What the criteria say of some checks, and which part decided it. */
+export interface Ruling {
+  readonly status: CheckStatus;
+  /** One phrase. */
+  readonly reason: string;
+}
+
+/**
+ * Three-valued: an unusable check makes what rests on it unusable, so that it
+ * can neither pass nor, through `not`, turn into a pass.
+ */
+export function judge(criteria: Criteria, checks: readonly Check[]): Ruling {
+  switch (criteria.type) {
+    case 'all-pass':
+      return every(checks.map((check) => passed(check)));
+    case 'pass':
+      return every(criteria.evaluators.map((name) => passed(find(checks, name), name)));
+    case 'score':
+      return scored(criteria, find(checks, criteria.evaluator));
+    case 'all':
+      return every(criteria.of.map((part) => judge(part, checks)));
+    case 'any':
+      return some(criteria.of.map((part) => judge(part, checks)));
+    case 'not':
+      return negated(judge(criteria.of, checks));
+  }
+}
+
+const find = (checks: readonly Check[], name: string) => checks.find((check) => check.name === name);
+
+function passed(check: Check | undefined, name = check?.name ?? ''): Ruling {
+  if (!check) return { status: 'unusable', reason: `${name} did not run` };
+  if (check.status === 'pass') return { status: 'pass', reason: `${name} passes` };
+  if (check.status === 'fail') return { status: 'fail', reason: `${name} fails` };
+  return { status: 'unusable', reason: `${name} is unusable (${check.cause ?? 'crash'})` };
+}
+
+function scored(criteria: Extract<Criteria, { type: 'score' }>, check: Check | undefined): Ruling {
+  const name = criteria.evaluator;
+  if (!check || check.status === 'unusable') return passed(check, name);
+  if (check.score === undefined) return { status: 'unusable', reason: `${name} reports no score` };
+  const { value } = check.score;
+  const wants = [
+    criteria.gte === undefined ? undefined : { ok: value >= criteria.gte, text: `>= ${criteria.gte}` },
+    criteria.lte === undefined ? undefined : { ok: value <= criteria.lte, text: `<= ${criteria.lte}` },
+    criteria.eq === undefined ? undefined : { ok: value === criteria.eq, text: `= ${criteria.eq}` },
+  ].filter((want) => want !== undefined);
+  const missed = wants.filter((want) => !want.ok);
+  return missed.length === 0
+    ? { status: 'pass', reason: `score of ${name} is ${value}` }
+    : { status: 'fail', reason: `score of ${name} is ${value}, wanted ${missed.map((m) => m.text).join(' and ')}` };
+}
+
+function every(parts: readonly Ruling[]): Ruling {
+  if (parts.length === 0) return { status: 'unusable', reason: 'there is no check' };
+  const failed = parts.filter((part) => part.status === 'fail');
+  const unusable = parts.filter((part) => part.status === 'unusable');
+  if (failed.length > 0) return { status: 'fail', reason: reasons([...failed, ...unusable]) };
+  if (unusable.length > 0) return { status: 'unusable', reason: reasons(unusable) };
+  return { status: 'pass', reason: reasons(parts) };
+}
+
+function some(parts: readonly Ruling[]): Ruling {
+  const pass = parts.find((part) => part.status === 'pass');
+  if (pass) return pass;
+  const unusable = parts.filter((part) => part.status === 'unusable');
+  if (unusable.length > 0 || parts.length === 0) return { status: 'unusable', reason: reasons(unusable) };
+  return { status: 'fail', reason: `none of: ${reasons(parts)}` };
+}
+
+function negated(part: Ruling): Ruling {
+  if (part.status === 'unusable') return part;
+  return part.status === 'pass'
+    ? { status: 'fail', reason: `${part.reason}, which must not be` }
+    : { status: 'pass', reason: `not: ${part.reason}` };
+}
+
+const reasons = (parts: readonly Ruling[]) => [...new Set(parts.map((part) => part.reason))].join(', ');
+
+/** The criteria in one line, for people. */
+export function describeCriteria(criteria: Criteria): string {
+  switch (criteria.type) {
+    case 'all-pass':
+      return 'every check passes';
+    case 'pass':
+      return criteria.evaluators.map((name) => `${name} passes`).join(' and ');
+    case 'score': {
+      const bounds = [
+        criteria.gte === undefined ? '' : `>= ${criteria.gte}`,
+        criteria.lte === undefined ? '' : `<= ${criteria.lte}`,
+        criteria.eq === undefined ? '' : `= ${criteria.eq}`,
+      ];
+      return `score of ${criteria.evaluator} ${bounds.filter(Boolean).join(' and ')}`;
+    }
+    case 'all':
+    case 'any':
+      return `${criteria.type} of (${criteria.of.map(describeCriteria).join('; ')})`;
+    case 'not':
+      return `not (${describeCriteria(criteria.of)})`;
+  }
+}

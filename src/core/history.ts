@@ -1,0 +1,238 @@
+import type { Check } from './check.ts';
+import type { AgentResult, Event, RunStarted } from './event.ts';
+import type { Violation } from './guard.ts';
+import type { Outcome } from './outcome.ts';
+import type { ChangedFile } from './tree.ts';
+import { addUsage, type Usage } from './usage.ts';
+import type { Verdict } from './verdict.ts';
+
+/** What the run knows so far: the events, folded. Stop policies and the report read this and nothing else. */
+export interface History {
+  readonly runId: string;
+  readonly run?: RunStarted;
+  /** Wall clock, milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** Monotonic, since the run began. */
+  readonly elapsedMs: number;
+  readonly preflightErrors: readonly string[];
+  readonly baseline?: Baseline;
+  readonly iterations: readonly Iteration[];
+  readonly usage: Usage;
+  readonly warnings: readonly string[];
+  /** Work of the whole run, against its start. */
+  readonly changed: readonly ChangedFile[];
+  readonly diffStat: string;
+  readonly best?: { readonly iteration: number; readonly patch: string };
+  readonly aborted: boolean;
+  readonly failure?: string;
+  readonly outcome?: Outcome;
+}
+
+export interface Baseline {
+  readonly checks: readonly Check[];
+  readonly verdict?: Verdict;
+  readonly unrunnable?: string;
+}
+
+export interface Iteration {
+  readonly driver: string;
+  readonly agent?: AgentResult;
+  readonly refused: readonly Refusal[];
+  readonly changed: readonly ChangedFile[];
+  readonly diffStat: string;
+  /** Of the latest iteration only. */
+  readonly diff: string;
+  /** Git id of the tree of work after the turn. */
+  readonly tree?: string;
+  readonly checks: readonly Check[];
+  readonly verdict?: Verdict;
+  readonly confirmation?: Confirmation;
+  readonly reverted?: 'unusable' | 'regression';
+  readonly warnings: readonly string[];
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+export interface Confirmation {
+  readonly how: 'rerun' | 'room';
+  readonly checks: readonly Check[];
+  readonly verdict?: Verdict;
+  /** Two fresh rooms of one tree did not agree. */
+  readonly differs?: boolean;
+}
+
+export type Refusal = Violation & { readonly putBack: boolean };
+
+export const emptyHistory: History = {
+  runId: '',
+  startedAt: 0,
+  endedAt: 0,
+  elapsedMs: 0,
+  preflightErrors: [],
+  iterations: [],
+  usage: {},
+  warnings: [],
+  changed: [],
+  diffStat: '',
+  aborted: false,
+};
+
+/** The history with one more event. Never changes `past`. */
+export function record(past: History, event: Event): History {
+  const h: History = { ...past, endedAt: event.at, elapsedMs: event.elapsedMs };
+  switch (event.type) {
+    case 'run.started': {
+      const { seq, at, elapsedMs, runId, ...run } = event;
+      return { ...h, runId, run, startedAt: at };
+    }
+    case 'preflight.finished':
+      return { ...h, preflightErrors: event.errors };
+    case 'baseline.started':
+      return { ...h, baseline: { checks: [] } };
+    case 'baseline.judged':
+      return {
+        ...h,
+        baseline: {
+          checks: h.baseline?.checks ?? [],
+          verdict: event.verdict,
+          ...(event.unrunnable !== undefined && { unrunnable: event.unrunnable }),
+        },
+      };
+    case 'iteration.started':
+      return { ...h, iterations: [...h.iterations.map(slim), begun(event.driver, event.elapsedMs)] };
+    case 'warned':
+      return warned(h, event.message);
+    case 'best.kept':
+      return { ...h, best: { iteration: event.iteration, patch: event.patch } };
+    case 'run.aborted':
+      return { ...h, aborted: true };
+    case 'run.failed':
+      return { ...h, failure: event.message };
+    case 'run.finished':
+      return { ...h, outcome: event.outcome };
+    case 'agent.acted':
+    case 'check.started':
+      return h;
+    default:
+      return recordInIteration(h, event);
+  }
+}
+
+type IterationEvent = Extract<
+  Event,
+  {
+    type:
+      | 'agent.finished'
+      | 'edit.refused'
+      | 'tree.changed'
+      | 'check.finished'
+      | 'iteration.judged'
+      | 'confirmation.judged'
+      | 'workspace.reverted';
+  }
+>;
+
+function recordInIteration(h: History, event: IterationEvent): History {
+  switch (event.type) {
+    case 'agent.finished':
+      return { ...latest(h, { agent: event.result }), usage: addUsage(h.usage, event.result.usage) };
+    case 'edit.refused':
+      return latest(h, { refused: [...(last(h)?.refused ?? []), { ...event.violation, putBack: event.putBack }] });
+    case 'tree.changed': {
+      const { tree, changed, stat, diff } = event;
+      return { ...latest(h, { tree, changed, diffStat: stat, diff }), changed: event.total, diffStat: event.totalStat };
+    }
+    case 'check.finished':
+      return recordCheck(h, event.phase, event.check);
+    case 'iteration.judged':
+      return latest(h, { verdict: event.verdict });
+    case 'confirmation.judged':
+      return latest(h, {
+        confirmation: {
+          how: event.how,
+          checks: last(h)?.confirmation?.checks ?? [],
+          verdict: event.verdict,
+          ...(event.differs !== undefined && { differs: event.differs }),
+        },
+      });
+    case 'workspace.reverted':
+      return latest(h, { reverted: event.because });
+  }
+}
+
+function recordCheck(h: History, phase: 'baseline' | 'iteration' | 'confirm', check: Check): History {
+  switch (phase) {
+    case 'baseline':
+      return { ...h, baseline: { ...h.baseline, checks: withCheck(h.baseline?.checks ?? [], check) } };
+    case 'iteration':
+      return latest(h, { checks: withCheck(last(h)?.checks ?? [], check) });
+    case 'confirm': {
+      const confirmation = last(h)?.confirmation ?? { how: 'rerun', checks: [] };
+      return latest(h, { confirmation: { ...confirmation, checks: withCheck(confirmation.checks, check) } });
+    }
+  }
+}
+
+/** A check that runs again takes the place of its earlier result. */
+function withCheck(checks: readonly Check[], check: Check): readonly Check[] {
+  return [...checks.filter((other) => other.name !== check.name), check];
+}
+
+const last = (h: History) => h.iterations.at(-1);
+
+function latest(h: History, change: Partial<Iteration>): History {
+  const current = h.iterations.at(-1);
+  if (!current) return h;
+  return { ...h, iterations: [...h.iterations.slice(0, -1), { ...current, ...change, endedMs: h.elapsedMs }] };
+}
+
+function begun(driver: string, startedMs: number): Iteration {
+  return {
+    driver,
+    refused: [],
+    changed: [],
+    diffStat: '',
+    diff: '',
+    checks: [],
+    warnings: [],
+    startedMs,
+    endedMs: startedMs,
+  };
+}
+
+function warned(h: History, message: string): History {
+  if (h.warnings.includes(message)) return h;
+  const all = { ...h, warnings: [...h.warnings, message] };
+  const current = h.iterations.at(-1);
+  return current ? latest(all, { warnings: [...current.warnings, message] }) : all;
+}
+
+const OLD_FEEDBACK_CHARS = 400;
+
+/** Past iterations keep what the report shows, so that memory stays flat over hundreds of them. */
+function slim(iteration: Iteration): Iteration {
+  if (iteration.diff === '' && iteration.checks.every((check) => !check.tests?.all)) return iteration;
+  const { proposal: _, ...agent } = iteration.agent ?? ({} as AgentResult);
+  return {
+    ...iteration,
+    diff: '',
+    checks: iteration.checks.map(slimCheck),
+    ...(iteration.agent && { agent }),
+    ...(iteration.confirmation && {
+      confirmation: { ...iteration.confirmation, checks: iteration.confirmation.checks.map(slimCheck) },
+    }),
+  };
+}
+
+function slimCheck(check: Check): Check {
+  const feedback =
+    check.feedback.length > OLD_FEEDBACK_CHARS ? `${check.feedback.slice(0, OLD_FEEDBACK_CHARS)} …` : check.feedback;
+  if (!check.tests) return { ...check, feedback };
+  const { all: _, ...tests } = check.tests;
+  return {
+    ...check,
+    feedback,
+    tests: { ...tests, failing: tests.failing.map(({ detail: __, ...test }) => test) },
+  };
+}

@@ -1,0 +1,137 @@
+import { caveatsOf } from './caveats.ts';
+import type { Check } from './check.ts';
+import type { AgentResult, Face } from './event.ts';
+import type { History, Iteration, Refusal } from './history.ts';
+import { describe, type Outcome } from './outcome.ts';
+import type { ChangedFile } from './tree.ts';
+import { type Trust, trustOf } from './trust.ts';
+import type { Usage } from './usage.ts';
+import type { Verdict } from './verdict.ts';
+
+/** A run, as plain JSON: `report.json`. A function of the events and of nothing else. */
+export interface Report {
+  readonly spec: string;
+  readonly specFile?: string;
+  readonly runId: string;
+  readonly face: Face;
+  readonly driver: string;
+  /** Absolute path of the tree that the agent worked in. */
+  readonly workdir: string;
+  /** Where a copy came from. */
+  readonly origin?: string;
+  readonly outcome: Outcome['kind'];
+  readonly success: boolean;
+  /** One sentence. */
+  readonly reason: string;
+  readonly trust: Trust;
+  readonly baseline?: ReportedRound;
+  readonly iterations: readonly ReportedIteration[];
+  readonly totalUsage: Usage;
+  /** Work of the whole run. */
+  readonly changedFiles: readonly ChangedFile[];
+  readonly diffStat: string;
+  readonly warnings: readonly string[];
+  /** The best state, where it is not the last one. */
+  readonly best?: { readonly iteration: number; readonly patch: string };
+  /** Checkpoint refs; not written by this version. */
+  readonly snapshot: null;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly durationMs: number;
+}
+
+/** The checks of one round and what they came to. */
+export interface ReportedRound {
+  readonly satisfied: boolean;
+  readonly reason: string;
+  readonly status: Verdict['status'];
+  readonly evaluations: readonly Check[];
+}
+
+export interface ReportedIteration {
+  /** 0-based. */
+  readonly iteration: number;
+  readonly driver: string;
+  readonly agent?: Omit<AgentResult, 'proposal'>;
+  readonly changedFiles: readonly ChangedFile[];
+  readonly diffStat: string;
+  readonly refused: readonly Refusal[];
+  readonly evaluations: readonly Check[];
+  /** Green, and confirmed where that is asked for. */
+  readonly satisfied: boolean;
+  readonly reason: string;
+  readonly status?: Verdict['status'];
+  readonly confirmation?: ReportedRound;
+  readonly reverted?: 'unusable' | 'regression';
+  readonly warnings: readonly string[];
+  readonly durationMs: number;
+}
+
+const UNFINISHED: Outcome = { kind: 'error', message: 'the run did not finish' };
+
+export function reportOf(history: History): Report {
+  const outcome = history.outcome ?? UNFINISHED;
+  const { run, baseline } = history;
+  return {
+    spec: run?.spec ?? '',
+    ...(run?.specFile !== undefined && { specFile: run.specFile }),
+    runId: history.runId,
+    face: run?.face ?? 'run',
+    driver: run?.driver ?? '',
+    workdir: run?.workdir ?? '',
+    ...(run?.origin !== undefined && { origin: run.origin }),
+    outcome: outcome.kind,
+    success: outcome.kind === 'success',
+    reason: describe(outcome),
+    trust: trustOf(history),
+    ...(baseline?.verdict && { baseline: round(baseline.verdict, baseline.checks) }),
+    iterations: history.iterations.map(iterationOf),
+    totalUsage: history.usage,
+    changedFiles: history.changed,
+    diffStat: history.diffStat,
+    warnings: [...new Set([...history.warnings, ...caveatsOf(history)])],
+    ...(history.best && history.best.iteration !== history.iterations.length - 1 && { best: history.best }),
+    snapshot: null,
+    startedAt: new Date(history.startedAt).toISOString(),
+    endedAt: new Date(history.startedAt + history.elapsedMs).toISOString(),
+    durationMs: history.elapsedMs,
+  };
+}
+
+function round(verdict: Verdict, checks: readonly Check[]): ReportedRound {
+  return {
+    satisfied: verdict.status === 'pass',
+    reason: verdict.reason,
+    status: verdict.status,
+    evaluations: checks.map(withoutIds),
+  };
+}
+
+function iterationOf(it: Iteration, iteration: number): ReportedIteration {
+  const { proposal: _, ...agent } = it.agent ?? ({} as AgentResult);
+  const confirmed = it.confirmation?.verdict;
+  return {
+    iteration,
+    driver: it.driver,
+    ...(it.agent && { agent }),
+    changedFiles: it.changed,
+    diffStat: it.diffStat,
+    refused: it.refused,
+    evaluations: it.checks.map(withoutIds),
+    satisfied: it.verdict?.status === 'pass' && (confirmed === undefined || confirmed.status === 'pass'),
+    reason: it.verdict?.reason ?? 'not judged',
+    ...(it.verdict && { status: it.verdict.status }),
+    ...(confirmed && { confirmation: round(confirmed, it.confirmation?.checks ?? []) }),
+    ...(it.reverted && { reverted: it.reverted }),
+    warnings: it.warnings,
+    durationMs: it.endedMs - it.startedMs,
+  };
+}
+
+/** The list of all ids stays in the journal. */
+function withoutIds(check: Check): Check {
+  if (!check.tests?.all) return check;
+  const { all: _, ...tests } = check.tests;
+  return { ...check, tests };
+}
