@@ -51,7 +51,10 @@ function scored(criteria: Extract<Criteria, { type: 'score' }>, check: Check | u
   const missed = wants.filter((want) => !want.ok);
   return missed.length === 0
     ? { status: 'pass', reason: `score of ${name} is ${value}` }
-    : { status: 'fail', reason: `score of ${name} is ${value}, wanted ${missed.map((m) => m.text).join(' and ')}` };
+    : {
+        status: 'fail',
+        reason: `score of ${name} is ${value}, wanted ${missed.map((m) => m.text).join(' and ')}`,
+      };
 }
 
 function every(parts: readonly Ruling[]): Ruling {

@@ -172,6 +172,9 @@ export interface Reverted {
   readonly because: 'unusable' | 'regression';
   /** Git id of the tree that stands again. */
   readonly tree: string;
+  /** All changes since the start that are left. */
+  readonly total: readonly ChangedFile[];
+  readonly totalStat: string;
 }
 
 /** The state after this iteration is the best so far; its patch against the start is kept. */

@@ -7,6 +7,8 @@ export interface GuardRule {
   readonly reaction: Reaction;
   /** For the agent and the report, for example `the check "tests" runs it`. */
   readonly because: string;
+  /** The paths and globs it was made of, for people. */
+  readonly paths: readonly string[];
   /** `path` is relative to the workspace, with `/`. */
   readonly matches: (path: string) => boolean;
 }

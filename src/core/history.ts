@@ -138,10 +138,16 @@ function recordInIteration(h: History, event: IterationEvent): History {
     case 'agent.finished':
       return { ...latest(h, { agent: event.result }), usage: addUsage(h.usage, event.result.usage) };
     case 'edit.refused':
-      return latest(h, { refused: [...(last(h)?.refused ?? []), { ...event.violation, putBack: event.putBack }] });
+      return latest(h, {
+        refused: [...(last(h)?.refused ?? []), { ...event.violation, putBack: event.putBack }],
+      });
     case 'tree.changed': {
       const { tree, changed, stat, diff } = event;
-      return { ...latest(h, { tree, changed, diffStat: stat, diff }), changed: event.total, diffStat: event.totalStat };
+      return {
+        ...latest(h, { tree, changed, diffStat: stat, diff }),
+        changed: event.total,
+        diffStat: event.totalStat,
+      };
     }
     case 'check.finished':
       return recordCheck(h, event.phase, event.check);
@@ -157,7 +163,11 @@ function recordInIteration(h: History, event: IterationEvent): History {
         },
       });
     case 'workspace.reverted':
-      return latest(h, { reverted: event.because });
+      return {
+        ...latest(h, { reverted: event.because }),
+        changed: event.total,
+        diffStat: event.totalStat,
+      };
   }
 }
 
@@ -184,7 +194,10 @@ const last = (h: History) => h.iterations.at(-1);
 function latest(h: History, change: Partial<Iteration>): History {
   const current = h.iterations.at(-1);
   if (!current) return h;
-  return { ...h, iterations: [...h.iterations.slice(0, -1), { ...current, ...change, endedMs: h.elapsedMs }] };
+  return {
+    ...h,
+    iterations: [...h.iterations.slice(0, -1), { ...current, ...change, endedMs: h.elapsedMs }],
+  };
 }
 
 function begun(driver: string, startedMs: number): Iteration {
@@ -227,7 +240,9 @@ function slim(iteration: Iteration): Iteration {
 
 function slimCheck(check: Check): Check {
   const feedback =
-    check.feedback.length > OLD_FEEDBACK_CHARS ? `${check.feedback.slice(0, OLD_FEEDBACK_CHARS)} …` : check.feedback;
+    check.feedback.length > OLD_FEEDBACK_CHARS
+      ? `${check.feedback.slice(0, OLD_FEEDBACK_CHARS)} …`
+      : check.feedback;
   if (!check.tests) return { ...check, feedback };
   const { all: _, ...tests } = check.tests;
   return {

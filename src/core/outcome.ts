@@ -76,12 +76,18 @@ function describeNoProgress(cause: NoProgressCause, times: number): string {
 }
 
 function describeBudget({ resource, used, limit }: Extract<Outcome, { kind: 'budget-exceeded' }>): string {
-  const key = { cost: 'limits.maxCostUsd', tokens: 'limits.maxTokens', time: 'limits.maxDurationMs' }[resource];
+  const key = { cost: 'limits.maxCostUsd', tokens: 'limits.maxTokens', time: 'limits.maxDurationMs' }[
+    resource
+  ];
   if (used === undefined) {
     return `${key} is set, but the driver reports no usage, so it cannot be kept (limits.unknownUsage: ignore goes on)`;
   }
   const amount = (n: number) =>
-    resource === 'cost' ? `$${n.toFixed(2)}` : resource === 'time' ? `${(n / 1000).toFixed(1)} s` : `${n} tokens`;
+    resource === 'cost'
+      ? `$${n.toFixed(2)}`
+      : resource === 'time'
+        ? `${(n / 1000).toFixed(1)} s`
+        : `${n} tokens`;
   return `${resource} budget spent: ${amount(used)} of ${amount(limit)} (${key})`;
 }
 

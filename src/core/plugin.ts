@@ -83,7 +83,7 @@ export interface Turn<Options = unknown> {
 
 export type WriteResult =
   | { readonly written: true }
-  | { readonly written: false; /** One sentence. */ readonly because: string };
+  | { readonly written: false /** One sentence. */; readonly because: string };
 
 /** A callable proposer for library users: a proposal, or `null` for "nothing left to try". */
 export type Proposer = (turn: Turn) => Promise<Proposal | null> | Proposal | null;

@@ -6,11 +6,15 @@ import type { Verdict } from './verdict.ts';
  * Whether the latest iteration is to be undone, and why. Rolling back beats
  * reasoning about wreckage, for drivers that do not remember what they did.
  */
-export function reasonToRevert(history: History, policy: RevertPolicy): 'unusable' | 'regression' | undefined {
+export function reasonToRevert(
+  history: History,
+  policy: RevertPolicy,
+): 'unusable' | 'regression' | undefined {
   if (policy === 'never') return undefined;
   const current = history.iterations.at(-1);
   const before = standing(history);
-  if (!current?.verdict || !before || before.status === 'unusable' || current.changed.length === 0) return undefined;
+  if (!current?.verdict || !before || before.status === 'unusable' || current.changed.length === 0)
+    return undefined;
   if (current.verdict.status === 'unusable') return 'unusable';
   return policy === 'regression' && isWorse(current.verdict, before) ? 'regression' : undefined;
 }

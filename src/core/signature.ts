@@ -17,7 +17,10 @@ export interface Signature {
 export function signatureOf(checks: readonly Check[]): Signature {
   const parts = checks.filter((check) => check.status !== 'pass').map(describeFailure);
   return {
-    text: parts.map((part) => part.text).sort().join('\n'),
+    text: parts
+      .map((part) => part.text)
+      .sort()
+      .join('\n'),
     informative: parts.some((part) => part.informative),
     byTests: parts.length > 0 && parts.every((part) => part.byTests),
   };
@@ -31,7 +34,11 @@ function describeFailure(check: Check): Signature {
     return { text: [head, ...tests].join('\n'), informative: true, byTests: true };
   }
   const output = withoutNoise(check.feedback);
-  return { text: `${head} exit ${check.exitCode ?? '-'}\n${output}`, informative: output !== '', byTests: false };
+  return {
+    text: `${head} exit ${check.exitCode ?? '-'}\n${output}`,
+    informative: output !== '',
+    byTests: false,
+  };
 }
 
 /** Lines shift when code above them changes; the file stays. */
@@ -40,7 +47,6 @@ function withoutLine(place: string | undefined): string {
 }
 
 const NOISE: readonly (readonly [RegExp, string])[] = [
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours begin with ESC
   [/\u001b\[[0-9;?]*[A-Za-z]/g, ''],
   [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?([.,]\d+)?(Z|[+-]\d\d:?\d\d)?/g, '<date>'],
   [/\b\d\d?:\d\d(:\d\d)?([.,]\d+)?\b/g, '<time>'],

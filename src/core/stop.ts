@@ -66,7 +66,8 @@ export const tampered: StopPolicy = ({ iterations }) => {
   const touched = last.refused.filter((refusal) => refusal.reaction === 'error');
   const spec = touched.filter((refusal) => refusal.rule === 'spec').map((refusal) => refusal.path);
   if (spec.length > 0) return { kind: 'spec-tampered', files: spec };
-  if (touched.length > 0) return { kind: 'evaluator-tampered', files: touched.map((refusal) => refusal.path) };
+  if (touched.length > 0)
+    return { kind: 'evaluator-tampered', files: touched.map((refusal) => refusal.path) };
   return undefined;
 };
 
@@ -116,7 +117,8 @@ function costExceeded({ maxCostUsd: limit, unknownUsage }: Limits, h: History): 
   if (limit === undefined || h.iterations.length === 0) return undefined;
   const used = h.usage.costUsd ?? 0;
   if (used >= limit) return { kind: 'budget-exceeded', resource: 'cost', used, limit };
-  const blind = unknownUsage === 'stop' && h.iterations.some((i) => i.agent && i.agent.usage?.costUsd === undefined);
+  const blind =
+    unknownUsage === 'stop' && h.iterations.some((i) => i.agent && i.agent.usage?.costUsd === undefined);
   return blind ? { kind: 'budget-exceeded', resource: 'cost', limit } : undefined;
 }
 
@@ -125,7 +127,8 @@ function tokensExceeded({ maxTokens: limit, unknownUsage }: Limits, h: History):
   const used = tokensOf(h.usage) ?? 0;
   if (used >= limit) return { kind: 'budget-exceeded', resource: 'tokens', used, limit };
   const blind =
-    unknownUsage === 'stop' && h.iterations.some((i) => i.agent && tokensOf(i.agent.usage ?? {}) === undefined);
+    unknownUsage === 'stop' &&
+    h.iterations.some((i) => i.agent && tokensOf(i.agent.usage ?? {}) === undefined);
   return blind ? { kind: 'budget-exceeded', resource: 'tokens', limit } : undefined;
 }
 
@@ -139,7 +142,9 @@ function timeExceeded({ maxDurationMs: limit }: Limits, { elapsedMs: used }: His
 export const unconfirmed =
   (lastResort: StopPolicy): StopPolicy =>
   (history) => {
-    const green = history.iterations.findLast((i) => i.confirmation?.verdict && i.confirmation.verdict.status !== 'pass');
+    const green = history.iterations.findLast(
+      (i) => i.confirmation?.verdict && i.confirmation.verdict.status !== 'pass',
+    );
     return green && lastResort(history)
       ? { kind: 'unconfirmed', reason: green.confirmation?.verdict?.reason ?? '' }
       : undefined;

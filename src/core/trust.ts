@@ -26,7 +26,12 @@ export function trustOf(history: History): Trust {
   if (history.outcome?.kind !== 'success') {
     return { grade: 'none', shown: [], notShown: ['no green that counts'] };
   }
-  const points = [baseline(history), confirmation(history), ...judging(history), { notShown: 'no held-out checks' }];
+  const points = [
+    baseline(history),
+    confirmation(history),
+    ...judging(history),
+    { notShown: 'no held-out checks' },
+  ];
   const caps = points.map((point) => point.atMost);
   return {
     grade: caps.includes('unproven') ? 'unproven' : caps.includes('plausible') ? 'plausible' : 'earned',
@@ -49,7 +54,11 @@ function confirmation({ iterations }: History): Point {
   if (!last) return { notShown: 'green a second time (confirm: off)', atMost: 'unproven' };
   return last.how === 'room'
     ? { shown: 'confirmed in a fresh room' }
-    : { shown: 'green again in a rerun', notShown: 'a tree that the agent could not touch', atMost: 'plausible' };
+    : {
+        shown: 'green again in a rerun',
+        notShown: 'a tree that the agent could not touch',
+        atMost: 'plausible',
+      };
 }
 
 function judging({ iterations }: History): Point[] {

@@ -29,7 +29,11 @@ export interface Workspace {
   /** What differs, sorted by path. */
   changes(from: Snapshot, to: Snapshot): readonly TreeChange[];
   /** Work only, as `git diff --stat` and as a patch, each cut to about `maxChars` with a note. */
-  diff(from: Snapshot, to: Snapshot, maxChars: number): Promise<{ readonly stat: string; readonly patch: string }>;
+  diff(
+    from: Snapshot,
+    to: Snapshot,
+    maxChars: number,
+  ): Promise<{ readonly stat: string; readonly patch: string }>;
   /**
    * Writes the binary-safe patch between two snapshots (only `paths`, where given) to `file`
    * and returns that file's absolute path.

@@ -1,0 +1,199 @@
+import { unrunnableBecause } from './baseline.ts';
+import { isBest } from './best.ts';
+import type { Check } from './check.ts';
+import { messageOf } from './error.ts';
+import type { Event, Happening, Phase, RunStarted } from './event.ts';
+import { type GuardRule, isPutBack, violations } from './guard.ts';
+import { emptyHistory, type History, record } from './history.ts';
+import type { Ports } from './ports.ts';
+import { reasonToRevert } from './recovery.ts';
+import { type Report, reportOf } from './report.ts';
+import type { Spec } from './spec.ts';
+import { defaultPolicy, type StopPolicy } from './stop.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
+import type { Snapshot, TreeChange } from './workspace.ts';
+
+/** Characters of one turn's diff that events, and so prompts, carry. */
+const DIFF_CHARS = 6_000;
+
+export interface RunRequest {
+  readonly runId: string;
+  readonly spec: Spec;
+  readonly start: Omit<RunStarted, 'type' | 'tree'>;
+  readonly ports: Ports;
+  /** The user's Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** Default: `defaultPolicy(spec.limits)`. */
+  readonly policy?: StopPolicy;
+}
+
+/** Brings one spec to an outcome: drive, guard, check, judge, recover, until a policy stops it. Never rejects. */
+export async function runLoop({ runId, spec, start, ports, signal, policy }: RunRequest): Promise<Report> {
+  const { workspace } = ports;
+  const { limits } = spec;
+  const decide = policy ?? defaultPolicy(limits);
+  let history: History = emptyHistory;
+  let seq = 0;
+  let current: Snapshot = workspace.start;
+
+  const emit = (happening: Happening): void => {
+    const event: Event = { runId, seq: seq++, at: ports.now(), elapsedMs: ports.elapsed(), ...happening };
+    history = record(history, event);
+    ports.notify(event);
+  };
+  const ruling = () => {
+    if (signal.aborted && !history.aborted) emit({ type: 'run.aborted' });
+    const failure = ports.failure();
+    if (failure !== undefined && history.failure === undefined) emit({ type: 'run.failed', message: failure });
+    return decide({ ...history, elapsedMs: ports.elapsed() });
+  };
+  const timeLeft = (): { timeLeftMs?: number } =>
+    limits.maxDurationMs === undefined ? {} : { timeLeftMs: limits.maxDurationMs - ports.elapsed() };
+
+  emit({ type: 'run.started', ...start, tree: workspace.start.tree });
+  for (const message of workspace.notices) emit({ type: 'warned', message });
+  try {
+    emit({ type: 'preflight.finished', errors: await ports.preflight() });
+    if (!ruling() && limits.baseline !== 'off') await baseline();
+    for (let iteration = 0; !ruling(); iteration++) await iterate(iteration);
+  } catch (error) {
+    emit({ type: 'run.failed', message: messageOf(error) });
+  }
+  emit({ type: 'run.finished', outcome: ruling() ?? { kind: 'error', message: 'no policy ended the run' } });
+  return reportOf(history);
+
+  async function evaluate(phase: Phase, bound: { timeLeftMs?: number }): Promise<readonly Check[]> {
+    return await workspace.whileChecking(() =>
+      ports.evaluate({
+        phase,
+        ...bound,
+        started: (name) => emit({ type: 'check.started', phase, name }),
+        finished: (check) => emit({ type: 'check.finished', phase, check }),
+      }),
+    );
+  }
+
+  /** The checks before any work, as often as asked; the first round that is not green counts. */
+  async function baseline(): Promise<void> {
+    emit({ type: 'baseline.started' });
+    let checks: readonly Check[] = [];
+    let verdict: Verdict | undefined;
+    for (let run = 0; run < limits.baselineRuns && verdict?.status !== 'fail' && !signal.aborted; run++) {
+      checks = await evaluate('baseline', timeLeft());
+      verdict = verdictOf(spec.success, checks);
+    }
+    if (!verdict || signal.aborted) return;
+    const unrunnable = unrunnableBecause(spec.success, checks, start.face);
+    emit({ type: 'baseline.judged', verdict, ...(unrunnable !== undefined && { unrunnable }) });
+    if (verdict.status === 'pass' && limits.baseline === 'warn')
+      emit({ type: 'warned', message: 'the checks pass before any work (baseline: true)' });
+  }
+
+  async function iterate(iteration: number): Promise<void> {
+    emit({ type: 'iteration.started', iteration, driver: spec.driver.uses });
+    const before = current;
+    await drive(iteration);
+    await look(iteration, before);
+    if (signal.aborted) return;
+
+    // Time that ran out during the turn does not keep its work from being judged: a green wins.
+    const left = timeLeft();
+    const checks = await evaluate('iteration', (left.timeLeftMs ?? 1) > 0 ? left : {});
+    if (signal.aborted) return;
+    emit({ type: 'iteration.judged', iteration, verdict: verdictOf(spec.success, checks) });
+    await confirm(iteration);
+    await keepBest(iteration);
+    await recover(iteration, before);
+  }
+
+  async function drive(iteration: number): Promise<void> {
+    const began = ports.elapsed();
+    const result = await ports.drive({
+      iteration,
+      history,
+      ...timeLeft(),
+      acted: (tool, input) =>
+        emit({ type: 'agent.acted', iteration, tool, ...(input !== undefined && { input }) }),
+      refused: (violation) => emit({ type: 'edit.refused', iteration, violation, putBack: true }),
+    });
+    emit({ type: 'agent.finished', iteration, result, durationMs: ports.elapsed() - began });
+  }
+
+  /** Sees what the turn left, puts back what it must not touch, and records the rest. */
+  async function look(iteration: number, before: Snapshot): Promise<void> {
+    current = await workspace.snapshot();
+    await guard(iteration, before, ports.rules);
+    const changed = workspace.changes(before, current).filter(isWork);
+    const total = workspace.changes(workspace.start, current).filter(isWork);
+    const turn = changed.length === 0 ? NO_DIFF : await workspace.diff(before, current, DIFF_CHARS);
+    const all = changed.length === 0 ? undefined : await workspace.diff(workspace.start, current, DIFF_CHARS);
+    if (changed.length > 0)
+      await workspace.savePatch(before, current, ports.recordFile(`iteration-${number(iteration)}.patch`));
+    emit({
+      type: 'tree.changed',
+      iteration,
+      tree: current.tree,
+      changed: changed.map(plain),
+      stat: turn.stat,
+      diff: turn.patch,
+      total: total.map(plain),
+      totalStat: all?.stat ?? history.diffStat,
+    });
+  }
+
+  /** Only edits of this turn that differ from the start: what stands as at the start was put back or never touched. */
+  async function guard(iteration: number, before: Snapshot, rules: readonly GuardRule[]): Promise<void> {
+    const differs = new Set(workspace.changes(workspace.start, current).map((change) => change.path));
+    const paths = workspace
+      .changes(before, current)
+      .filter((change) => !change.byChecks && differs.has(change.path))
+      .map((change) => change.path);
+    const found = violations(paths, rules);
+    const undo = found.filter(isPutBack).map((violation) => violation.path);
+    if (undo.length > 0) {
+      const file = ports.recordFile(`refused-${number(iteration)}.patch`);
+      await workspace.savePatch(workspace.start, current, file, undo);
+      current = await workspace.restore(current, workspace.start, undo);
+    }
+    for (const violation of found)
+      emit({ type: 'edit.refused', iteration, violation, putBack: isPutBack(violation) });
+  }
+
+  /** A green is tried again, with the judge put back once more. */
+  async function confirm(iteration: number): Promise<void> {
+    const last = history.iterations.at(-1);
+    const touched = last?.refused.some((refusal) => refusal.reaction === 'error');
+    if (last?.verdict?.status !== 'pass' || touched || limits.confirm === 'off') return;
+    for (let run = 0; run < limits.confirmRuns && !signal.aborted; run++) {
+      const before = current;
+      current = await workspace.snapshot();
+      await guard(iteration, before, ports.rules);
+      const verdict = verdictOf(spec.success, await evaluate('confirm', {}));
+      if (signal.aborted) return;
+      emit({ type: 'confirmation.judged', iteration, how: 'rerun', verdict });
+      if (verdict.status !== 'pass') return;
+    }
+  }
+
+  async function keepBest(iteration: number): Promise<void> {
+    if (!isBest(history)) return;
+    const patch = await workspace.savePatch(workspace.start, current, ports.recordFile('best.patch'));
+    emit({ type: 'best.kept', iteration, patch });
+  }
+
+  async function recover(iteration: number, before: Snapshot): Promise<void> {
+    const because = reasonToRevert(history, start.revert);
+    if (!because) return;
+    current = await workspace.restore(current, before);
+    const total = workspace.changes(workspace.start, current).filter(isWork).map(plain);
+    const { stat: totalStat } =
+      total.length === 0 ? NO_DIFF : await workspace.diff(workspace.start, current, DIFF_CHARS);
+    emit({ type: 'workspace.reverted', iteration, because, tree: current.tree, total, totalStat });
+  }
+}
+
+const NO_DIFF = { stat: '', patch: '' };
+const isWork = (change: TreeChange) => change.work && !change.byChecks;
+const plain = ({ path, change }: TreeChange) => ({ path, change });
+/** 0-based iteration → the two digits of file names. */
+const number = (iteration: number) => String(iteration + 1).padStart(2, '0');

@@ -1,0 +1,43 @@
+import type { Check } from './check.ts';
+import type { AgentResult, Event, Phase } from './event.ts';
+import type { GuardRule, Violation } from './guard.ts';
+import type { History } from './history.ts';
+import type { Workspace } from './workspace.ts';
+
+/** All that the loop does to the world. */
+export interface Ports {
+  /** Wall clock, milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Monotonic, milliseconds since the run began. */
+  readonly elapsed: () => number;
+  /** Takes every event, in order. Must not throw. */
+  readonly notify: (event: Event) => void;
+  /** What went wrong with the records (disk full), so that the run must end. */
+  readonly failure: () => string | undefined;
+  /** What is missing; empty to go on. */
+  readonly preflight: () => Promise<readonly string[]>;
+  readonly workspace: Workspace;
+  readonly rules: readonly GuardRule[];
+  readonly drive: (request: DriveRequest) => Promise<AgentResult>;
+  readonly evaluate: (request: EvaluateRequest) => Promise<readonly Check[]>;
+  /** Where a file of this run's records lies. */
+  readonly recordFile: (name: string) => string;
+}
+
+export interface DriveRequest {
+  readonly iteration: number;
+  readonly history: History;
+  /** Milliseconds until the turn must end; absent: no limit. */
+  readonly timeLeftMs?: number;
+  readonly acted: (tool: string, input?: string) => void;
+  /** An edit that was refused before it was written. */
+  readonly refused: (violation: Violation) => void;
+}
+
+export interface EvaluateRequest {
+  readonly phase: Phase;
+  /** Milliseconds until the checks must end; absent: their own clocks only. */
+  readonly timeLeftMs?: number;
+  readonly started: (name: string) => void;
+  readonly finished: (check: Check) => void;
+}
