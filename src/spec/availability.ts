@@ -1,0 +1,39 @@
+import type { SpecIssue } from './issue.ts';
+import type { SpecFile } from './schema.ts';
+
+/**
+ * Keys of later versions that would change the judgement: to run without them
+ * in silence would say more than was shown, so they are errors.
+ */
+export function unavailable(file: SpecFile): SpecIssue[] {
+  const issues: SpecIssue[] = [];
+  const later = (path: SpecIssue['path'], what: string, hint: string) =>
+    issues.push({ code: 'not-available', path, message: `${what} is not available in this version`, hint });
+  if (file.workspace.mode === 'worktree') {
+    later(['workspace', 'mode'], '"worktree"', 'use copy');
+  }
+  if (file.escalate.length > 0) later(['escalate'], 'a ladder of drivers', 'leave it out');
+  file.evaluators.forEach((evaluator, index) => {
+    for (const key of ['holdout', 'knownFailures'] as const) {
+      if (key in evaluator) later(['evaluators', index, key], `"${key}"`, 'leave it out');
+    }
+  });
+  if (file.limits.suspicion === 'error') {
+    later(['limits', 'suspicion'], '"error"', 'leave it out; read the patch yourself');
+  }
+  if (file.checkValidation) later(['checkValidation'], 'a gate on validated checks', 'leave it out');
+  if (file.candidates > 1) later(['candidates'], 'more than one candidate', 'leave it out, or write 1');
+  return issues;
+}
+
+/** What is accepted and has no effect yet; it changes no judgement. */
+export function noticesOf(file: SpecFile): string[] {
+  const notices: string[] = [];
+  if (file.workspace.snapshot === 'git') {
+    notices.push('workspace.snapshot: git is accepted, but checkpoint refs are not written in this version');
+  }
+  if (file.evaluation.network === 'off') {
+    notices.push('evaluation.network: off is not enforced in this version: checks can reach the network');
+  }
+  return notices;
+}
