@@ -111,3 +111,31 @@ export function summarise(tests: readonly TestResult[]): TestSummary {
     all: tests.map((test) => [test.id, test.status] as const),
   };
 }
+
+/**
+ * What an evaluator returned, as the engine keeps it. A result that is no
+ * outcome at all is that evaluator's failure to run.
+ */
+export function checkOf(
+  entry: { readonly name: string; readonly type: string },
+  outcome: EvaluationOutcome,
+  durationMs: number,
+): Check {
+  const status = outcome.ok === false ? 'unusable' : outcome.passed === true ? 'pass' : 'fail';
+  const score = typeof outcome.score === 'number' ? { value: outcome.score, better: 'up' as const } : outcome.score;
+  return {
+    name: entry.name,
+    type: entry.type,
+    status,
+    ...(status === 'unusable' && { cause: outcome.cause ?? 'crash' }),
+    feedback: String(outcome.feedback ?? ''),
+    ...(score !== undefined && Number.isFinite(score.value) && { score }),
+    ...(outcome.tests && { tests: summarise(outcome.tests) }),
+    judgedBy: outcome.judgedBy ?? 'plug-in',
+    ...(outcome.exitCode !== undefined && { exitCode: outcome.exitCode }),
+    caveats: outcome.caveats ?? [],
+    ...(outcome.missingScript && { missingScript: true }),
+    ...(outcome.logFile !== undefined && { logFile: outcome.logFile }),
+    durationMs,
+  };
+}

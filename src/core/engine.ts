@@ -43,6 +43,7 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
   };
   const ruling = () => {
     if (signal.aborted && !history.aborted) emit({ type: 'run.aborted' });
+    for (const message of ports.takeWarnings()) emit({ type: 'warned', message });
     const failure = ports.failure();
     if (failure !== undefined && history.failure === undefined) emit({ type: 'run.failed', message: failure });
     return decide({ ...history, elapsedMs: ports.elapsed() });

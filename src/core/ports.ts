@@ -14,6 +14,8 @@ export interface Ports {
   readonly notify: (event: Event) => void;
   /** What went wrong with the records (disk full), so that the run must end. */
   readonly failure: () => string | undefined;
+  /** Caveats that came up since the last call, for the report. */
+  readonly takeWarnings: () => readonly string[];
   /** What is missing; empty to go on. */
   readonly preflight: () => Promise<readonly string[]>;
   readonly workspace: Workspace;

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { LoopgenError, messageOf } from '../core/error.ts';
+import type { AgentResult, Progress } from '../core/event.ts';
+import { feedbackOf } from '../core/feedback.ts';
+import { type GuardRule, isPutBack, type Violation, violationOf } from '../core/guard.ts';
+import type { AgentDriver, Environment, TaskType, Turn, WriteResult } from '../core/plugin.ts';
+import type { DriveRequest } from '../core/ports.ts';
+import { promptOf } from '../core/prompt.ts';
+import type { Spec } from '../core/spec.ts';
+import { wholeFilePatch } from '../core/whole-file-patch.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { resolveInside } from '../system/files.ts';
+import { deadline } from './deadline.ts';
+
+export interface Driving {
+  readonly spec: Spec;
+  readonly task: TaskType;
+  readonly driver: AgentDriver;
+  readonly options: unknown;
+  readonly workspace: Workspace;
+  readonly rules: readonly GuardRule[];
+  readonly env: Environment;
+  readonly scratch: string;
+  readonly signal: AbortSignal;
+  readonly progress: (progress: Progress) => void;
+  readonly redact: <T>(value: T) => T;
+  readonly recordFile: (name: string) => string;
+}
+
+/** The engine's `drive` port: one turn of the driver, bounded and kept from breaking the run. */
+export function driving(setup: Driving): (request: DriveRequest) => Promise<AgentResult> {
+  return async (request) => {
+    const { spec, driver } = setup;
+    using limit = deadline(setup.signal, shortest(spec.limits.iterationTimeoutMs, request.timeLeftMs));
+    const run = async (): Promise<AgentResult> => {
+      try {
+        return checked(driver, await driver.run(turnOf(setup, request, limit.signal)));
+      } catch (error) {
+        return { stopReason: 'error', summary: `driver "${driver.name}" failed: ${messageOf(error)}` };
+      }
+    };
+    const late = limit.passed.then(() => abandoned(driver, limit.signal));
+    return setup.redact(await Promise.race([run(), late]));
+  };
+}
+
+function shortest(...limits: readonly (number | undefined)[]): number | undefined {
+  const set = limits.filter((limit) => limit !== undefined);
+  return set.length === 0 ? undefined : Math.min(...set);
+}
+
+function checked(driver: AgentDriver, result: AgentResult | undefined): AgentResult {
+  if (typeof result?.stopReason === 'string') return { ...result, summary: String(result.summary ?? '') };
+  return { stopReason: 'error', summary: `driver "${driver.name}" returned no result` };
+}
+
+function abandoned(driver: AgentDriver, signal: AbortSignal): AgentResult {
+  const timedOut = signal.reason === 'timed-out';
+  return {
+    stopReason: timedOut ? 'timed-out' : 'aborted',
+    summary: `driver "${driver.name}" did not stop when it was told to`,
+  };
+}
+
+function turnOf(setup: Driving, request: DriveRequest, signal: AbortSignal): Turn {
+  const { spec, workspace, progress, redact } = setup;
+  const { history, iteration } = request;
+  const { system, prompt } = promptOf(spec, setup.task, history, randomBytes(6).toString('hex'));
+  const feedback = feedbackOf(history);
+  const sessionId = history.iterations.findLast((it) => it.agent?.sessionId !== undefined)?.agent?.sessionId;
+  return {
+    runId: history.runId,
+    iteration,
+    workdir: workspace.dir,
+    prompt: redact(prompt),
+    system,
+    ...(feedback && { feedback }),
+    options: setup.options,
+    env: setup.env,
+    ...(sessionId !== undefined && spec.driver.session === 'resume' && { sessionId }),
+    ...(spec.limits.idleTimeoutMs !== undefined && { idleTimeoutMs: spec.limits.idleTimeoutMs }),
+    signal,
+    acted: (tool, input) => request.acted(tool, input === undefined ? undefined : redact(input)),
+    output: (text) => progress({ type: 'agent.output', text: redact(text) }),
+    waiting: (what) => progress({ type: 'waiting', what }),
+    scratch: setup.scratch,
+    write: (path, content) => edit(setup, request, path, content),
+    remove: (path) => edit(setup, request, path, undefined),
+  };
+}
+
+/** A whole-file edit of a proposer: refused before it is written where a rule guards the path. */
+async function edit(
+  setup: Driving,
+  request: DriveRequest,
+  path: string,
+  content: string | undefined,
+): Promise<WriteResult> {
+  const { workspace } = setup;
+  const where = await resolveInside(workspace.dir, path);
+  if (!where.ok) return { written: false, because: where.because };
+  const found = guardOf(setup, path, where.path);
+  if (found) {
+    keepRefused(setup, request.iteration, found.path, content);
+    request.refused(found);
+    return { written: false, because: found.because };
+  }
+  try {
+    await (content === undefined ? workspace.remove(path) : workspace.write(path, content));
+    return { written: true };
+  } catch (error) {
+    if (error instanceof LoopgenError) return { written: false, because: error.message };
+    throw error;
+  }
+}
+
+/** The path as the proposer wrote it, without its detours, and the place it leads to: a rule on either holds. */
+function guardOf({ rules, workspace }: Driving, path: string, resolved: string): Violation | undefined {
+  const names = [relative(workspace.dir, join(workspace.dir, path)), relative(workspace.dir, resolved)];
+  return names
+    .map((name) => violationOf(name.split('\\').join('/'), rules))
+    .find((violation) => violation !== undefined && isPutBack(violation));
+}
+
+function keepRefused(setup: Driving, iteration: number, path: string, content: string | undefined): void {
+  const name = `refused-${String(iteration + 1).padStart(2, '0')}.patch`;
+  const file = join(setup.workspace.dir, path);
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  appendFileSync(setup.recordFile(name), wholeFilePatch(path, before, content ?? ''));
+}

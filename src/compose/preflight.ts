@@ -1,0 +1,56 @@
+import { messageOf } from '../core/error.ts';
+import type { AgentDriver, Environment, Observer } from '../core/plugin.ts';
+import type { Spec } from '../core/spec.ts';
+import { deadline } from './deadline.ts';
+
+export interface Preflight {
+  readonly spec: Spec;
+  readonly driver: AgentDriver;
+  readonly options: unknown;
+  readonly observers: readonly Observer[];
+  readonly workdir: string;
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+}
+
+/** How long one plug-in may take to say what it lacks. */
+const LIMIT_MS = 30_000;
+
+/** What is missing before anything is spent; empty to go on. Never rejects. */
+export async function preflight(setup: Preflight): Promise<readonly string[]> {
+  const { driver, options, workdir, env, signal } = setup;
+  const found = await Promise.all([
+    bounded(`driver "${driver.name}"`, signal, async (limit) =>
+      driver.preflight ? await driver.preflight({ workdir, options, env, signal: limit }) : [],
+    ),
+    ...setup.observers.map((observer) =>
+      bounded(`observer "${observer.name}"`, signal, async () => (await observer.preflight?.()) ?? []),
+    ),
+  ]);
+  return [...blind(setup), ...found.flat()];
+}
+
+/** Limits that nothing can keep: unknown cost is not zero. */
+function blind({ spec, driver }: Preflight): string[] {
+  const { maxCostUsd, maxTokens, unknownUsage } = spec.limits;
+  if (driver.reportsUsage !== false || unknownUsage === 'ignore') return [];
+  const keys = [maxCostUsd !== undefined && 'maxCostUsd', maxTokens !== undefined && 'maxTokens'].filter(Boolean);
+  if (keys.length === 0) return [];
+  return [
+    `limits.${keys.join(', limits.')} cannot be kept: driver "${driver.name}" reports no usage (limits.unknownUsage: ignore goes on without them)`,
+  ];
+}
+
+async function bounded(
+  name: string,
+  signal: AbortSignal,
+  ask: (signal: AbortSignal) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  using limit = deadline(signal, LIMIT_MS);
+  const late = limit.passed.then(() => [`${name}: preflight did not come back`]);
+  try {
+    return await Promise.race([ask(limit.signal), late]);
+  } catch (error) {
+    return [`${name}: ${messageOf(error)}`];
+  }
+}

@@ -1,0 +1,92 @@
+import { LoopgenError, type Place } from '../core/error.ts';
+import { readOptions } from '../core/options.ts';
+import type { AgentDriver, Evaluator, Observer, OptionsSchema, TaskType } from '../core/plugin.ts';
+import type { Registry } from '../core/registry.ts';
+import type { EvaluatorSpec, Spec } from '../core/spec.ts';
+import type { Registries } from './registries.ts';
+
+/** A spec with its names turned into plug-ins and their options read. */
+export interface Resolved {
+  readonly driver: { readonly plugin: AgentDriver; readonly options: unknown };
+  readonly evaluators: readonly ResolvedEvaluator[];
+  readonly task: TaskType;
+  readonly observers: readonly Observer[];
+  readonly notices: readonly string[];
+}
+
+export interface ResolvedEvaluator {
+  readonly spec: EvaluatorSpec;
+  readonly plugin: Evaluator;
+  readonly options: unknown;
+}
+
+/** Where a key of the spec stands in its file. */
+export type Locate = (path: readonly (string | number)[]) => Place | undefined;
+
+/** Throws `LoopgenError` with the place in the file for an unknown name or a wrong option; nothing is spent by then. */
+export async function resolvePlugins(
+  spec: Spec,
+  registries: Registries,
+  context: { readonly specDir: string; readonly locate?: Locate | undefined },
+): Promise<Resolved> {
+  const finder = new Finder(context.locate);
+  const notices: string[] = [];
+  const driver = await finder.find(registries.drivers, spec.driver, ['driver']);
+  const evaluators: ResolvedEvaluator[] = [];
+  for (const [index, entry] of spec.evaluators.entries()) {
+    const found = await finder.find(registries.evaluators, entry, ['evaluators', index]);
+    evaluators.push({ spec: entry, ...found });
+  }
+  const observers: Observer[] = [];
+  for (const [index, entry] of spec.observability.observers.entries()) {
+    const path = ['observability', 'observers', index];
+    const { plugin, options } = await finder.find(registries.observers, entry, path);
+    observers.push(plugin.create(options, { specDir: context.specDir }));
+  }
+  const known = registries.tasks.has(spec.task.type);
+  if (!known) notices.push(`task type "${spec.task.type}" is not known; "generic" is used`);
+  const task = await registries.tasks.get(known ? spec.task.type : 'generic');
+  return { driver, evaluators, task, observers, notices };
+}
+
+class Finder {
+  readonly #locate: Locate | undefined;
+
+  constructor(locate: Locate | undefined) {
+    this.#locate = locate;
+  }
+
+  async find<T extends { readonly options?: OptionsSchema }>(
+    registry: Registry<T>,
+    entry: { readonly uses: string; readonly options: Readonly<Record<string, unknown>> },
+    path: readonly (string | number)[],
+  ): Promise<{ readonly plugin: T; readonly options: unknown }> {
+    const plugin = await this.#get(registry, entry.uses, [...path, 'uses']);
+    const read = await readOptions(plugin.options, entry.options);
+    if ('value' in read) return { plugin, options: read.value };
+    const [first, ...others] = read.issues;
+    const where = [...path, 'options', ...(first?.path ?? [])];
+    const more = others.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new LoopgenError('bad-options', `${where.join('.')}: ${first?.message ?? 'wrong'}`, {
+      ...this.#at(where),
+      ...(more.length > 0 && { hint: `also ${more.join('; ')}` }),
+    });
+  }
+
+  async #get<T>(registry: Registry<T>, name: string, path: readonly (string | number)[]): Promise<T> {
+    try {
+      return await registry.get(name);
+    } catch (error) {
+      if (!(error instanceof LoopgenError)) throw error;
+      throw new LoopgenError(error.code, `${path.join('.')}: ${error.message}`, {
+        ...(error.hint !== undefined && { hint: error.hint }),
+        ...this.#at(path),
+      });
+    }
+  }
+
+  #at(path: readonly (string | number)[]): { at?: Place } {
+    const at = this.#locate?.(path);
+    return at ? { at } : {};
+  }
+}

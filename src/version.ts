@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+
+/** The version of this package, as its `package.json` says. */
+export const version: string = readVersion();
+
+function readVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : 'unknown';
+}
