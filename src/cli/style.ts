@@ -1,0 +1,39 @@
+import pc from 'picocolors';
+import type { Screen } from '../observers/status-line.ts';
+import { ASCII, NO_COLOURS, type Style, UNICODE, widthFor } from '../observers/style.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * How text looks on `stream`. Colour only on a terminal, never where `NO_COLOR`
+ * is set or `TERM` is `dumb`; `FORCE_COLOR` gives a pipe colour too. A locale
+ * that is not UTF-8 gets ASCII.
+ */
+export function styleFor(stream: Screen, env: Variables): Style {
+  return {
+    // Asked each time: terminals change their size.
+    get width() {
+      return widthFor(stream.isTTY ? stream.columns : undefined);
+    },
+    colours: hasColour(stream, env) ? pc.createColors(true) : NO_COLOURS,
+    symbols: isUtf8(env) ? UNICODE : ASCII,
+  };
+}
+
+/** True where a line can be drawn over: a terminal that is not dumb. */
+export function isLive(stream: Screen, env: Variables): boolean {
+  return stream.isTTY === true && env['TERM'] !== 'dumb';
+}
+
+function hasColour(stream: Screen, env: Variables): boolean {
+  if (env['NO_COLOR']) return false;
+  const forced = env['FORCE_COLOR'];
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  return isLive(stream, env);
+}
+
+function isUtf8(env: Variables): boolean {
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'];
+  if (locale) return /utf-?8/i.test(locale);
+  return process.platform === 'win32' || process.platform === 'darwin';
+}

@@ -1,0 +1,116 @@
+import type { Check, TestResult } from '../core/check.ts';
+import type { AgentResult } from '../core/event.ts';
+import type { ChangedFile } from '../core/tree.ts';
+import { tokensOf, type Usage } from '../core/usage.ts';
+import type { Verdict } from '../core/verdict.ts';
+import type { Style } from './style.ts';
+import { cut, oneLine, wrap } from './text-width.ts';
+
+/** `0.4 s`, `42.0 s`, `3:05`, `1:02:03`. */
+export function duration(ms: number): string {
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : clock(ms);
+}
+
+/** `0:42`, `1:02:03`: for a clock that runs. */
+export function clock(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const two = (n: number) => String(n).padStart(2, '0');
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+/** `1,200 tokens in, 340 out`, `$0.02`; empty where nothing is known. */
+export function usageParts(usage: Usage | undefined): string[] {
+  if (!usage) return [];
+  const parts: string[] = [];
+  if (tokensOf(usage) !== undefined) {
+    parts.push(`${thousands(usage.inputTokens)} tokens in, ${thousands(usage.outputTokens)} out`);
+  }
+  if (usage.costUsd !== undefined) parts.push(`$${usage.costUsd.toFixed(2)}`);
+  return parts;
+}
+
+const thousands = (n: number | undefined) => (n === undefined ? 'unknown' : n.toLocaleString('en-US'));
+
+/** `3 of 8 passed, 5 failed`; `could not run (timeout)`; a score; or the exit code. */
+export function checkCounts(check: Check): string {
+  if (check.status === 'unusable') return `could not run (${check.cause ?? 'crash'})`;
+  const parts = [check.tests ? testCounts(check.tests) : '', check.score ? `score ${check.score.value}` : ''];
+  if (!check.tests && check.status === 'fail' && check.exitCode !== undefined)
+    parts.push(`exit ${check.exitCode}`);
+  return parts.filter(Boolean).join(', ') || (check.status === 'pass' ? 'passed' : 'failed');
+}
+
+function testCounts({ total, passed, failing, skipped }: NonNullable<Check['tests']>): string {
+  const failed = failing.length > 0 ? `, ${failing.length} failed` : '';
+  return `${passed} of ${total} passed${failed}${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/** `green`, `red`, `unusable`: a verdict in one word. */
+export const verdictWord = (status: Verdict['status']) =>
+  ({ pass: 'green', fail: 'red', unusable: 'unusable' })[status];
+
+/** ✓, ✗ or ?, in its colour. */
+export function mark(status: Check['status'], { colours, symbols }: Style): string {
+  switch (status) {
+    case 'pass':
+      return colours.green(symbols.pass);
+    case 'fail':
+      return colours.red(symbols.fail);
+    case 'unusable':
+      return colours.yellow(symbols.unusable);
+  }
+}
+
+/** A failing test in one line: its id, then what it says, cut to `width`. */
+export function failingTest(test: TestResult, width: number, style: Style): string {
+  const said = [test.errorType, test.message].filter((part) => part !== undefined && part !== '');
+  const message = test.errorType && test.message?.startsWith(test.errorType) ? test.message : said.join(': ');
+  const text = [oneLine(test.id), oneLine(message)].filter(Boolean).join('  ');
+  return cut(text, width, style.symbols.ellipsis);
+}
+
+/** `M src/a.py, A src/b.py  (+10 -1)`; `nothing`. At most `most` names. */
+export function changes(changed: readonly ChangedFile[], stat: string, style: Style, most = 8): string {
+  if (changed.length === 0) return 'nothing';
+  const named = changed.slice(0, most).map(({ path, change }) => `${LETTERS[change]} ${oneLine(path)}`);
+  const more = changed.length > most ? [`${changed.length - most} more`] : [];
+  return [...named, ...more].join(', ') + lineCounts(stat, style);
+}
+
+const LETTERS = { added: 'A', modified: 'M', deleted: 'D' } as const;
+
+/** The numbers of the last line of `git diff --stat`. */
+export function lineCounts(stat: string, { colours }: Style): string {
+  const plus = /(\d+) insertion/.exec(stat)?.[1];
+  const minus = /(\d+) deletion/.exec(stat)?.[1];
+  if (plus === undefined && minus === undefined) return '';
+  return `  (${colours.green(`+${plus ?? 0}`)} ${colours.red(`-${minus ?? 0}`)})`;
+}
+
+const STOPS: Readonly<Record<AgentResult['stopReason'], string>> = {
+  completed: 'done',
+  'max-turns': 'out of turns',
+  'gave-up': 'gave up',
+  'rate-limited': 'held back by a usage limit',
+  truncated: 'reply cut short',
+  refused: 'refused to answer',
+  stalled: 'stalled',
+  'timed-out': 'out of time',
+  aborted: 'stopped',
+  error: 'failed',
+};
+
+/** How a turn ended, how long it took, what it used. */
+export function agentParts(agent: Pick<AgentResult, 'stopReason' | 'usage'>, durationMs: number): string[] {
+  return [STOPS[agent.stopReason], duration(durationMs), ...usageParts(agent.usage)];
+}
+
+/** Columns before the text beside a label. */
+export const COLUMN = 12;
+
+/** `  changed   …`: a label of its own column, the text wrapped beside it. */
+export function labelled(label: string, text: string, style: Style, column = COLUMN): string[] {
+  const lines = wrap(text, style.width - column);
+  return lines.map((line, i) => (i === 0 ? `  ${label}`.padEnd(column) : ' '.repeat(column)) + line);
+}
