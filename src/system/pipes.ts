@@ -8,7 +8,7 @@ export interface Pipe {
   readonly write: number;
 }
 
-const BATCH = 8;
+const BATCH = 16;
 const ready: Pipe[] = [];
 let unavailable = false;
 

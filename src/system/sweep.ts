@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { monotonicMs } from './clock.ts';
 import { killProcess, membersOf, type Scope, signalGroup } from './kill.ts';
 
@@ -22,7 +22,7 @@ export async function sweep(scope: Scope): Promise<number> {
     if (ended.size > before) lastNew = monotonicMs();
     quiet = isEmpty ? quiet + 1 : 0;
     // Between passes others must run: the killed end, and our own event loop answers.
-    await delay(isEmpty ? 0 : 3);
+    await (isEmpty ? nextTurn() : delay(3));
   }
   return ended.size;
 }
