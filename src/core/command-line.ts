@@ -17,38 +17,40 @@ export interface Execution {
 }
 
 /** Programs that only start another one. `skip` tells which of their own arguments to pass over. */
-const LAUNCHERS: ReadonlyMap<string, { readonly verbs?: readonly string[]; readonly operands?: number }> = new Map([
-  ['env', {}],
-  ['exec', {}],
-  ['command', {}],
-  ['builtin', {}],
-  ['nice', {}],
-  ['nohup', {}],
-  ['time', {}],
-  ['sudo', {}],
-  ['stdbuf', {}],
-  ['xvfb-run', {}],
-  ['timeout', { operands: 1 }],
-  ['npx', {}],
-  ['bunx', {}],
-  ['pnpm', { verbs: ['exec', 'dlx'] }],
-  ['yarn', { verbs: ['exec', 'run'] }],
-  ['npm', { verbs: ['exec'] }],
-  ['uv', { verbs: ['run'] }],
-  ['poetry', { verbs: ['run'] }],
-  ['pipenv', { verbs: ['run'] }],
-  ['pdm', { verbs: ['run'] }],
-  ['rye', { verbs: ['run'] }],
-  ['hatch', { verbs: ['run'] }],
-  ['bundle', { verbs: ['exec'] }],
-]);
+const LAUNCHERS: ReadonlyMap<string, { readonly verbs?: readonly string[]; readonly operands?: number }> =
+  new Map([
+    ['env', {}],
+    ['exec', {}],
+    ['command', {}],
+    ['builtin', {}],
+    ['nice', {}],
+    ['nohup', {}],
+    ['time', {}],
+    ['sudo', {}],
+    ['stdbuf', {}],
+    ['xvfb-run', {}],
+    ['timeout', { operands: 1 }],
+    ['npx', {}],
+    ['bunx', {}],
+    ['pnpm', { verbs: ['exec', 'dlx'] }],
+    ['yarn', { verbs: ['exec', 'run'] }],
+    ['npm', { verbs: ['exec'] }],
+    ['uv', { verbs: ['run'] }],
+    ['poetry', { verbs: ['run'] }],
+    ['pipenv', { verbs: ['run'] }],
+    ['pdm', { verbs: ['run'] }],
+    ['rye', { verbs: ['run'] }],
+    ['hatch', { verbs: ['run'] }],
+    ['bundle', { verbs: ['exec'] }],
+  ]);
 
 const INTERPRETERS =
   /^(?:sh|bash|dash|zsh|ksh|ash|node|nodejs|tsx|ts-node|bun|deno|ruby|perl|php|lua|Rscript|pwsh|python(?:\d+(?:\.\d+)*)?|pypy3?|source|\.)$/;
 const SHELLS = /^(?:sh|bash|dash|zsh|ksh|ash)$/;
 const PYTHON = /^(?:python(?:\d+(?:\.\d+)*)?|pypy3?)$/;
-/** Options of interpreters whose value is the next word. */
-const WITH_VALUE = new Set(['-W', '-X', '-r', '--require', '--import', '--loader', '-I', '-o', '-O', '-C', '--env-file', '-u', '-s', '-k', '-n']);
+/** Options whose value is the next word, of interpreters and of what only starts a program. */
+const VALUED = new Set(['-W', '-X', '-r', '--require', '--import', '--loader', '-o', '--env-file']);
+const VALUED_OF_LAUNCHERS = new Set([...VALUED, '-u', '-s', '-k', '-n', '-C', '-p', '--package', '--with']);
 /** Options after which the code stands in the command line itself. */
 const INLINE_CODE = /^(?:-e|--eval|-p|--print|-pe|-c|-[a-z]*c)$/;
 
@@ -81,16 +83,16 @@ function afterLauncher(
     if (!launcher.verbs.includes(rest[0]?.text ?? '')) return undefined;
     rest = rest.slice(1);
   }
-  rest = withoutOptions(rest);
+  rest = withoutOptions(rest, VALUED_OF_LAUNCHERS);
   return rest.slice(launcher.operands ?? 0);
 }
 
 /** Passes over leading options, their values, and `NAME=value` words. */
-function withoutOptions(words: readonly Word[]): readonly Word[] {
+function withoutOptions(words: readonly Word[], valued: ReadonlySet<string>): readonly Word[] {
   let at = 0;
   for (let word = words[at]; word; word = words[at]) {
     if (word.text === '--') return words.slice(at + 1);
-    if (WITH_VALUE.has(word.text)) at += 2;
+    if (valued.has(word.text)) at += 2;
     else if (/^-|^[A-Za-z_][A-Za-z0-9_]*=/.test(word.text)) at += 1;
     else break;
   }
@@ -102,7 +104,8 @@ function interpreted(words: readonly Word[]): Execution {
   const args = words.slice(1);
   const code = args.findIndex((word) => INLINE_CODE.test(word.text));
   const module = PYTHON.test(name) ? args.findIndex((word) => word.text === '-m') : -1;
-  const script = withoutOptions(name === 'bun' || name === 'deno' ? args.filter((w) => w.text !== 'run') : args)[0];
+  const operands = name === 'bun' || name === 'deno' ? args.filter((word) => word.text !== 'run') : args;
+  const script = withoutOptions(operands, VALUED)[0];
   const scriptAt = script ? args.indexOf(script) : Number.POSITIVE_INFINITY;
   if (module >= 0 && module <= scriptAt) return { words, module: args[module + 1]?.text ?? '' };
   if (code >= 0 && code <= scriptAt) {
@@ -130,7 +133,7 @@ export function commandsOf(line: string, cwdRel: string): { command: SimpleComma
   for (const command of readShellLine(line)?.commands ?? []) {
     const [program, target] = command.words;
     if ((program?.text === 'cd' || program?.text === 'pushd') && target?.literal) {
-      cwd = target.text.startsWith('/') ? target.text : `${cwd}/${target.text}`;
+      cwd = joinPaths(cwd, target.text);
       continue;
     }
     found.push({ command, cwd });
@@ -160,26 +163,33 @@ export function guardedFiles(line: string, cwdRel: string, exists: Exists, root?
     }
     for (const path of executedPaths(command)) {
       const file = resolve(path);
-      if (file && (isJudgeLike(file) || isTestLike(file)) && exists(file) === 'file') found.add(file);
+      if (
+        file &&
+        (isJudgeLike(file.replace(/\/__main__\.py$/, '')) || isTestLike(file)) &&
+        exists(file) === 'file'
+      )
+        found.add(file);
     }
   }
   return [...found].sort();
 }
 
 function inWorkspace(path: string, cwd: string, root: string | undefined): string | undefined {
-  const full = path.startsWith('/') ? path : `${cwd}/${path}`;
-  if (!full.startsWith('/') || !(path.startsWith('/') || cwd.startsWith('/'))) return normalisePath(full);
-  if (root === undefined) return undefined;
+  const full = joinPaths(cwd, path);
+  if (!full.startsWith('/')) return normalisePath(full);
   const absolute = normalisePath(full);
-  const base = normalisePath(root);
-  return absolute !== undefined && base !== undefined && absolute.startsWith(`${base}/`)
-    ? absolute.slice(base.length + 1)
-    : undefined;
+  const base = root === undefined ? undefined : normalisePath(root);
+  if (absolute === undefined || base === undefined) return undefined;
+  return absolute.startsWith(`${base}/`) ? absolute.slice(base.length + 1) : undefined;
+}
+
+function joinPaths(folder: string, path: string): string {
+  return folder === '' || path.startsWith('/') ? path : `${folder}/${path}`;
 }
 
 /** Every word that could name a file: without `::test` ids, `--option=`, `:line`; dotted names of `-m unittest`. */
 function namedPaths(command: SimpleCommand): string[] {
-  const words = [...command.words, ...command.inputs].filter((word) => word.literal && word.text !== '');
+  const words = [...command.words, ...command.inputs].filter((word) => word.text !== '');
   const paths = words.flatMap(({ text }) => {
     const value = /^--?[\w-]+=(.+)$/s.exec(text)?.[1] ?? text;
     const file = value.replace(/::.*$/s, '');

@@ -1,4 +1,4 @@
-const TEST_FOLDERS = /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testing)\//i;
+const TEST_FOLDERS = /(?:^|\/)(?:tests?|__tests__|specs?|e2e)\//i;
 
 /** File names by which the runners themselves find tests. */
 const TEST_FILES: readonly RegExp[] = [
@@ -19,7 +19,8 @@ export function isTestLike(path: string): boolean {
 const JUDGING =
   /^(?:check(?!out)|verif|validat|valid$|grad(?:e|ing)|judg|scor(?:e|ing)|eval|test|spec$|specs$|assert|accept|expect|prove$|proof|probe|lint|qa$|bench|audit|smoke|oracle)/;
 /** The same as the end of a word: `runtests.py`, `precheck.sh`, `mytest.js`. */
-const JUDGING_END = /(?:tests|specs|checks?|verify)$|^(?:run|my|unit|smoke|self|load|e2e|integration|do|py|all|auto)test$/;
+const JUDGING_END =
+  /(?:tests|specs|checks?|verify)$|^(?:run|my|unit|smoke|self|load|e2e|integration|do|py|all|auto)test$/;
 
 /** True for names of scripts that say that they judge: any word of the name, split at `-`, `_`, `.` and humps. */
 export function isJudgeLike(path: string): boolean {

@@ -30,7 +30,21 @@ const OPERATORS = /^(?:&&|\|\||;;|\|&|[;&|()\n])/;
 const REDIRECTION = /^\d*(?:<<<|<<-?|<>|<&|>>|>&|>\||&>>|&>|<|>)/;
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
 /** Words that open or close a compound command; the command proper follows them. */
-const RESERVED = new Set(['!', '{', '}', 'if', 'then', 'elif', 'else', 'fi', 'do', 'done', 'while', 'until', 'time']);
+const RESERVED = new Set([
+  '!',
+  '{',
+  '}',
+  'if',
+  'then',
+  'elif',
+  'else',
+  'fi',
+  'do',
+  'done',
+  'while',
+  'until',
+  'time',
+]);
 
 /**
  * Reads a line as a POSIX shell would, as far as its words go. Undefined where
@@ -165,29 +179,29 @@ function readPiece(line: string, at: number): Piece | undefined {
 }
 
 function readDoubleQuoted(line: string, start: number): Piece | undefined {
-  let text = '';
-  let literal = true;
-  let substitution = false;
+  const pieces: Piece[] = [];
   let at = start + 1;
-  while (at < line.length) {
-    const char = line[at] ?? '';
-    if (char === '"') return { text, literal, substitution, end: at + 1 };
-    if (char === '$' || char === '`') {
-      const inner = readExpansion(line, at);
-      if (!inner) return undefined;
-      text += inner.text;
-      literal &&= inner.literal;
-      substitution ||= inner.substitution;
-      at = inner.end;
-    } else if (char === '\\' && /[$`"\\\n]/.test(line[at + 1] ?? '')) {
-      text += line[at + 1] === '\n' ? '' : line[at + 1];
-      at += 2;
-    } else {
-      text += char;
-      at += 1;
-    }
+  while (line[at] !== '"') {
+    const piece = at < line.length ? readQuotedPiece(line, at) : undefined;
+    if (!piece) return undefined;
+    pieces.push(piece);
+    at = piece.end;
   }
-  return undefined;
+  return {
+    text: pieces.map((piece) => piece.text).join(''),
+    literal: pieces.every((piece) => piece.literal),
+    substitution: pieces.some((piece) => piece.substitution),
+    end: at + 1,
+  };
+}
+
+function readQuotedPiece(line: string, at: number): Piece | undefined {
+  const char = line[at] ?? '';
+  const next = line[at + 1] ?? '';
+  if (char === '$' && next === "'") return plainPiece('$', at + 1);
+  if (char === '$' || char === '`') return readExpansion(line, at);
+  if (char === '\\' && /[$`"\\\n]/.test(next)) return plainPiece(next === '\n' ? '' : next, at + 2);
+  return plainPiece(char, at + 1);
 }
 
 function readExpansion(line: string, at: number): Piece | undefined {
