@@ -1,17 +1,18 @@
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
-import { Socket } from 'node:net';
-import type { Writable } from 'node:stream';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Capture } from './capture.ts';
 import { monotonicMs } from './clock.ts';
 import { firstCause, within } from './deadline.ts';
 import { enterScope, leaveScope, type Scope, signalGroup } from './kill.ts';
-import { closeAll, type Pipe, takePipes } from './pipes.ts';
+import { closeAll, takePipes } from './pipes.ts';
 import { processStat } from './procfs.ts';
 import { newScopePart, SCOPE_VARIABLE, scopeValue } from './scope.ts';
+import { shellCommand } from './shell.ts';
 import { cwdProblem, type StartProblem, startProblem } from './start-problem.ts';
+import { inputDescriptor } from './stdin.ts';
 import { sweep } from './sweep.ts';
-import { which } from './which.ts';
+
+export { killAllNow, liveScopes } from './kill.ts';
 
 /** What to run: a line for the shell, or a program with its arguments (no shell between). */
 export type Command =
@@ -129,80 +130,34 @@ async function start(
   env: Record<string, string>,
   capture: Capture,
 ): Promise<Started | StartProblem> {
-  const [file, args] = argumentsOf(command, env);
-  const pipes = await takePipes(input === undefined ? 2 : 3, mkfifo);
-  const stdio = stdioOf(pipes, input !== undefined);
-  let child: ChildProcess;
+  const { file, args } = 'shell' in command ? shellCommand(command.shell, env) : command;
+  const pipes = await takePipes(2, mkfifo);
+  const ours = pipes?.map((pipe) => pipe.read) ?? [];
+  const theirs = pipes?.map((pipe) => pipe.write) ?? [];
+  let child: ChildProcess | undefined;
   try {
-    child = spawn(file, args, { cwd, env, stdio, detached: true });
+    const stdin = input === undefined ? 'ignore' : inputDescriptor(input);
+    if (stdin !== 'ignore') theirs.push(stdin);
+    const [stdout, stderr] = pipes ? theirs : (['pipe', 'pipe'] as const);
+    child = spawn(file, args, { cwd, env, stdio: [stdin, stdout, stderr], detached: true });
+    // Without a pid, the reason comes as an event.
+    if (child.pid === undefined) throw await new Promise((resolve) => child?.once('error', resolve));
   } catch (error) {
-    closeAll(descriptors(pipes));
+    closeAll(ours);
     return startProblem(error, file, cwd);
-  }
-  const { pid } = child;
-  if (pid === undefined) {
-    const error = await new Promise((resolve) => child.once('error', resolve));
-    closeAll(descriptors(pipes));
-    return startProblem(error, file, cwd);
+  } finally {
+    closeAll(theirs);
   }
   const exited = exitOf(child);
-  const stdin = connect(child, pipes, capture);
-  if (stdin && input !== undefined) feed(stdin, input);
-  return {
-    pid,
-    exited,
-    release: () => {
-      stdin?.destroy();
-      child.unref();
-    },
-  };
+  read(child, ours, capture);
+  return { pid: child.pid, exited, release: () => child.unref() };
 }
 
-/** Fixed places first: the PATH may name folders that an agent can write to. */
-const SHELLS: readonly (readonly [string, ...string[]])[] = [
-  ['/bin/bash', '-o', 'pipefail', '-c'],
-  ['/usr/bin/bash', '-o', 'pipefail', '-c'],
-  ['bash', '-o', 'pipefail', '-c'],
-];
-
-function argumentsOf(command: Command, env: Record<string, string>): readonly [string, readonly string[]] {
-  if ('file' in command) return [command.file, command.args];
-  const [shell, ...args] = SHELLS.find(([name]) => which(name, env) !== undefined) ?? ['/bin/sh', '-c'];
-  return [shell, [...args, command.shell]];
-}
-
-function stdioOf(pipes: readonly Pipe[] | undefined, withInput: boolean): StdioOptions {
-  if (!pipes) return [withInput ? 'pipe' : 'ignore', 'pipe', 'pipe'];
-  const [stdout, stderr, stdin] = pipes;
-  return [stdin?.read ?? 'ignore', stdout?.write, stderr?.write];
-}
-
-/** Closes the child's ends of the pipes and reads ours. Returns where its input is to be written. */
-function connect(
-  child: ChildProcess,
-  pipes: readonly Pipe[] | undefined,
-  capture: Capture,
-): Writable | undefined {
-  if (!pipes) {
-    if (child.stdout) capture.readStream(child.stdout, 'stdout');
-    if (child.stderr) capture.readStream(child.stderr, 'stderr');
-    return child.stdin ?? undefined;
-  }
-  const [stdout, stderr, stdin] = pipes;
-  closeAll([stdout?.write, stderr?.write, stdin?.read].filter((fd) => fd !== undefined));
-  if (stdout) capture.readPipe(stdout.read, 'stdout');
-  if (stderr) capture.readPipe(stderr.read, 'stderr');
-  return stdin && new Socket({ fd: stdin.write, readable: false, writable: true });
-}
-
-function descriptors(pipes: readonly Pipe[] | undefined): number[] {
-  return (pipes ?? []).flatMap((pipe) => [pipe.read, pipe.write]);
-}
-
-/** A child that does not read its input, or closes it early, is no error. */
-function feed(stdin: Writable, input: string): void {
-  stdin.on('error', () => {});
-  stdin.end(input);
+function read(child: ChildProcess, [stdout, stderr]: readonly number[], capture: Capture): void {
+  if (stdout !== undefined) capture.readPipe(stdout, 'stdout');
+  if (stderr !== undefined) capture.readPipe(stderr, 'stderr');
+  if (child.stdout) capture.readStream(child.stdout, 'stdout');
+  if (child.stderr) capture.readStream(child.stderr, 'stderr');
 }
 
 function exitOf(child: ChildProcess): Promise<Ending> {
