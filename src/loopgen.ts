@@ -10,6 +10,7 @@ import { Records } from './compose/records.ts';
 import { redactingDeeply } from './compose/redaction.ts';
 import type { Registries } from './compose/registries.ts';
 import { type Locate, type Resolved, resolvePlugins } from './compose/resolve.ts';
+import type { Check } from './core/check.ts';
 import { runLoop } from './core/engine.ts';
 import { LoopgenError, messageOf } from './core/error.ts';
 import type { Face, RunStarted } from './core/event.ts';
@@ -18,6 +19,8 @@ import type { Observer } from './core/plugin.ts';
 import type { Report } from './core/report.ts';
 import type { Spec } from './core/spec.ts';
 import type { StopPolicy } from './core/stop.ts';
+import { type Verdict, verdictOf } from './core/verdict.ts';
+import type { Workspace } from './core/workspace.ts';
 import { stateDirOf, userStateDir } from './journal/state.ts';
 import { allowedEnvironment, checkEnvironment } from './system/environment.ts';
 import { sweepOrphans } from './system/orphans.ts';
@@ -55,14 +58,31 @@ export interface RunOptions {
   readonly notice?: (message: string) => void;
   /** Called once the workspace is open, for faces that show where it is. */
   readonly opened?: (place: Place) => void;
+  /** Called with the report while the workspace is still open, for faces that take the result out of it. */
+  readonly finished?: (report: Report, workspace: Workspace) => Promise<void>;
   /** Files that the caller writes inside the workspace; they never count as work. */
   readonly ownFiles?: readonly string[];
+}
+
+export interface CheckOptions extends RunOptions {
+  readonly started?: (name: string) => void;
+  readonly finished?: (check: Check) => void;
+}
+
+/** What `check` found. */
+export interface CheckedOnce {
+  readonly name: string;
+  readonly workdir: string;
+  readonly verdict: Verdict;
+  readonly checks: readonly Check[];
 }
 
 /** Where a run works and is recorded. */
 export interface Place {
   readonly runId: string;
   readonly workdir: string;
+  /** Where a copy came from. */
+  readonly origin?: string;
   readonly runDir: string;
 }
 
@@ -85,6 +105,33 @@ export class LoopEngine {
     const resolved = await resolvePlugins(spec, this.#registries, site);
     await using run = await Opened.open(spec, options, site, resolved);
     return await run.loop(this.#options.policy?.(spec));
+  }
+
+  /** The checks once, without an agent. Changes nothing but what the checks themselves do. */
+  async check(spec: Spec, options: CheckOptions = {}): Promise<CheckedOnce> {
+    const site = siteOf(spec, options);
+    const resolved = await resolvePlugins(spec, this.#registries, site);
+    const scratch = await mkdtemp(join(tmpdir(), 'loopgen-'));
+    try {
+      const evaluate = evaluating({
+        evaluators: resolved.evaluators,
+        concurrency: spec.evaluation.concurrency,
+        workdir: site.origin,
+        env: checkEnvironment(allowedEnvironment(site.env, spec.env.pass)),
+        scratch,
+        logs: scratch,
+        signal: options.signal ?? new AbortController().signal,
+        redact: redactingDeeply(redactor(site.env)),
+      });
+      const checks = await evaluate({
+        phase: 'baseline',
+        started: options.started ?? (() => {}),
+        finished: options.finished ?? (() => {}),
+      });
+      return { name: spec.name, workdir: site.origin, verdict: verdictOf(spec.success, checks), checks };
+    } finally {
+      await rm(scratch, { recursive: true, force: true });
+    }
   }
 
   /** What `run` would do: the rules, the caps and the first prompt. Nothing runs, nothing is written. */
@@ -196,7 +243,12 @@ class Opened implements AsyncDisposable {
     const { plugin: driver, options: driverOptions } = resolved.driver;
     const agentEnv = allowedEnvironment(site.env, [...spec.env.pass, ...(driver.env ?? [])]);
     const checkEnv = checkEnvironment(allowedEnvironment(site.env, spec.env.pass));
-    options.opened?.({ runId: records.runId, workdir: workspace.dir, runDir: records.dir });
+    options.opened?.({
+      runId: records.runId,
+      workdir: workspace.dir,
+      ...(workspace.origin !== undefined && { origin: workspace.origin }),
+      runDir: records.dir,
+    });
     for (const notice of resolved.notices) records.warn(notice);
     const report = await runLoop({
       runId: records.runId,
@@ -246,6 +298,7 @@ class Opened implements AsyncDisposable {
         }),
       },
     });
+    await options.finished?.(report, workspace);
     await records.finish(report);
     return report;
   }

@@ -1,0 +1,26 @@
+// Reads a report of vitest's json reporter, prints `N passed, N failed, N skipped` as the last line,
+// and fails where a test failed, none ran, or one was skipped whose tool is here.
+// A test that needs a tool says so in its title: `… [needs bwrap]`.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const [file, status = '0'] = process.argv.slice(2);
+const report = JSON.parse(readFileSync(file, 'utf8'));
+const { numPassedTests: passed, numFailedTests: failed, numTotalTests: total } = report;
+const skipped = total - passed - failed;
+
+const wrong = [];
+for (const suite of report.testResults) {
+  if (suite.status === 'failed' && suite.assertionResults.length === 0) wrong.push(`did not load: ${suite.name}`);
+  for (const test of suite.assertionResults) {
+    if (test.status === 'passed' || test.status === 'failed') continue;
+    const tool = /\[needs ([\w.-]+)\]/.exec(test.fullName)?.[1];
+    const present = tool === undefined || spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0;
+    if (present) wrong.push(`skipped, though it could have run: ${test.fullName}`);
+  }
+}
+if (passed === 0) wrong.push('no test ran');
+if (status !== '0' && failed === 0 && wrong.length === 0) wrong.push(`the runner exited with ${status}`);
+for (const line of wrong) console.log(line);
+console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+process.exit(failed > 0 || wrong.length > 0 ? 1 : 0);

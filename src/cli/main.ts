@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+import { CommanderError } from 'commander';
+import { LoopgenError } from '../core/error.ts';
+import { EXIT_CODES, EXIT_USAGE } from '../core/exit-codes.ts';
+import { interruption } from './interruption.ts';
+import { buildProgram } from './program.ts';
+
+/** Codes of errors that are not about the spec or the command line, with the exit code of their class. */
+const OTHER_CLASSES: Readonly<Record<string, number>> = {
+  'workspace-busy': EXIT_CODES['preflight-failed'],
+};
+
+async function main(): Promise<number> {
+  const { stdout, stderr } = process;
+  // A reader that goes away (`| head -1`) must not end the run: it goes on in silence.
+  for (const stream of [stdout, stderr]) stream.on('error', () => {});
+  const interrupted = interruption(
+    process,
+    (text) => stderr.write(text),
+    () => process.exit(EXIT_CODES.aborted),
+  );
+  let code = 0;
+  const context = { stdout, stderr, env: process.env, cwd: process.cwd(), signal: interrupted.signal };
+  const program = buildProgram(context, (exit) => {
+    code = exit;
+  });
+  try {
+    await program.parseAsync(process.argv);
+    return code;
+  } catch (error) {
+    return await told(error, (text) => stderr.write(`${text}\n`));
+  } finally {
+    interrupted.release();
+  }
+}
+
+async function told(error: unknown, print: (text: string) => void): Promise<number> {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0;
+    if (error.code !== 'commander.help') print(`loopgen: ${error.message.replace(/^error: /, '')}`);
+    return EXIT_USAGE;
+  }
+  if (error instanceof LoopgenError) {
+    const { renderDiagnostics } = await import('../spec/diagnostic.ts');
+    print(`loopgen: ${renderDiagnostics(error)}`);
+    return OTHER_CLASSES[error.code] ?? EXIT_USAGE;
+  }
+  print(`loopgen: this is a bug in loopgen: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  return EXIT_CODES.error;
+}
+
+const code = await main();
+// What is still to be written goes out first; a plug-in that holds on to something must not keep the process.
+process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
