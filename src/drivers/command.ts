@@ -1,0 +1,129 @@
+import { access, constants } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import type { AgentResult } from '../core/event.ts';
+import type { AgentDriver, Environment, PreflightContext, Turn } from '../core/plugin.ts';
+import { type ExecResult, exec } from '../system/exec.ts';
+import { resolveInside } from '../system/files.ts';
+import { which } from '../system/which.ts';
+import { type Invocation, invocationOf } from './command-prompt.ts';
+import { describeEnding, tailOf } from './ending.ts';
+import { milliseconds, strictOptions, workspacePath } from './options.ts';
+import { programOf } from './program.ts';
+import { abortedResult, abortReason } from './turn.ts';
+
+const options = strictOptions({
+  /** A shell line, or a program with its arguments (no shell). */
+  command: z.union([z.string().trim().min(1), z.array(z.string()).min(1)]),
+  /** `file`: its path replaces `{prompt_file}` and is in LOOPGEN_PROMPT_FILE. `argument`: replaces `{prompt}`, else comes last. */
+  prompt: z.enum(['stdin', 'file', 'argument']).default('stdin'),
+  /** Variables beside the allow-list. */
+  env: z.record(z.string(), z.string()).default({}),
+  /** Relative to the workspace. */
+  cwd: workspacePath.optional(),
+  /** One turn. Default: no limit. */
+  timeoutMs: milliseconds.optional(),
+  /** Silence. Default: `limits.idleTimeoutMs`. */
+  idleTimeoutMs: milliseconds.optional(),
+  /** Bytes of output kept in memory, per stream. */
+  maxOutput: z.int().min(1024).default(262_144),
+});
+
+type Options = z.infer<typeof options>;
+
+const STOP_GRACE_MS = 2000;
+
+/**
+ * Any coding agent that has a command line. Its exit code is told, but decides
+ * nothing: only the checks do.
+ */
+export const commandDriver: AgentDriver<Options> = {
+  name: 'command',
+  description: 'any agent CLI as a command line',
+  kind: 'agent',
+  reportsUsage: false,
+  options,
+  preflight,
+  async run(turn) {
+    if (turn.signal.aborted) return abortedResult(turn.signal);
+    const cwd = await resolveInside(turn.workdir, turn.options.cwd ?? '.');
+    if (!cwd.ok) return { stopReason: 'error', summary: `driver.options.cwd: ${cwd.because}` };
+    const invocation = await invocationOf({
+      command: turn.options.command,
+      by: turn.options.prompt,
+      prompt: [turn.system, turn.prompt].filter(Boolean).join('\n\n'),
+      scratch: turn.scratch,
+      iteration: turn.iteration,
+    });
+    if ('refused' in invocation) return { stopReason: 'error', summary: invocation.refused };
+    return resultOf(turn, await start(turn, invocation, cwd.path));
+  },
+};
+
+type Start = Exclude<Invocation, { refused: string }>;
+
+function start(turn: Turn<Options>, { command, input, env }: Start, cwd: string): Promise<ExecResult> {
+  const { options } = turn;
+  const idleTimeoutMs = options.idleTimeoutMs ?? turn.idleTimeoutMs;
+  return exec(command, {
+    cwd,
+    env: { ...turn.env, ...options.env, ...env },
+    signal: turn.signal,
+    graceMs: STOP_GRACE_MS,
+    keepBytes: options.maxOutput,
+    onOutput: turn.output,
+    ...(input !== undefined && { input }),
+    ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
+  });
+}
+
+function resultOf(turn: Turn<Options>, result: ExecResult): AgentResult {
+  // Some agents write their transcript to stderr; that is no sign of failure.
+  const said = tailOf(result.stdout.text) || tailOf(result.stderr.text);
+  if (result.ended === 'exited' && result.code === 0) {
+    return { stopReason: 'completed', summary: said || 'the agent said nothing' };
+  }
+  const how = `the agent ${describeEnding(result)}${hintFor(turn.options, result)}`;
+  const summary = said === '' ? how : `${how}; last it said: ${said}`;
+  return { stopReason: stopReasonOf(turn.signal, result), summary };
+}
+
+function stopReasonOf(signal: AbortSignal, result: ExecResult): AgentResult['stopReason'] {
+  if (result.ended === 'aborted') return abortReason(signal);
+  if (result.ended === 'idle') return 'stalled';
+  return result.ended === 'timed-out' ? 'timed-out' : 'error';
+}
+
+function hintFor(options: Options, result: ExecResult): string {
+  const missing =
+    (result.ended === 'not-started' && result.code === 'not-found') ||
+    (result.ended === 'exited' && result.code === 127 && typeof options.command === 'string');
+  return missing ? `: ${installHint(programOf(options.command) ?? 'it')}` : '';
+}
+
+function installHint(program: string): string {
+  return `install ${program}, or put its path into driver.options.command`;
+}
+
+async function preflight(context: PreflightContext<Options>): Promise<readonly string[]> {
+  const { options, workdir } = context;
+  const cwd = await resolveInside(workdir, options.cwd ?? '.');
+  if (!cwd.ok) return [`driver.options.cwd: ${cwd.because}`];
+  const program = programOf(options.command);
+  if (program === undefined) return [];
+  return await missingProgram(program, cwd.path, { ...context.env, ...options.env });
+}
+
+async function missingProgram(program: string, cwd: string, env: Environment): Promise<readonly string[]> {
+  if (!program.includes('/')) {
+    if (which(program, env) !== undefined) return [];
+    return [`"${program}" is not on PATH: ${installHint(program)} (PATH: ${env['PATH'] ?? 'not set'})`];
+  }
+  const file = resolve(cwd, program);
+  const runnable = await access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  return runnable ? [] : [`${file} is not there or not executable: ${installHint(program)}`];
+}

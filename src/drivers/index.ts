@@ -1,0 +1,31 @@
+import type { AgentDriver } from '../core/plugin.ts';
+import type { LazyPlugin } from '../core/registry.ts';
+
+/** The drivers that come with loopgen; each is loaded when it is used. */
+export const builtInDrivers: readonly LazyPlugin<AgentDriver>[] = [
+  {
+    name: 'command',
+    description: 'any agent CLI as a command line',
+    load: async () => (await import('./command.ts')).commandDriver,
+  },
+  {
+    name: 'mock',
+    description: 'scripted edits, offline',
+    load: async () => (await import('./mock.ts')).mockDriver,
+  },
+  {
+    name: 'none',
+    description: 'changes nothing; stands in where no driver is configured',
+    load: async () => (await import('./none.ts')).noneDriver,
+  },
+  {
+    name: 'ollama',
+    description: 'a local model that proposes whole files, by an Ollama server',
+    load: async () => (await import('./ollama.ts')).ollamaDriver,
+  },
+  {
+    name: 'replay',
+    description: 'replies of an earlier run (its summary.json) in place of a model',
+    load: async () => (await import('./replay.ts')).replayDriver,
+  },
+];

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import type { Generated, Model, ModelRequest } from '../../src/drivers/model.ts';
+import { type Clock, realClock, withPatience } from '../../src/drivers/rate-limit.ts';
+
+const busy = (retryAfterMs?: number): Generated => ({
+  failed: 'rate-limited',
+  message: 'busy (429)',
+  ...(retryAfterMs !== undefined && { retryAfterMs }),
+});
+const answer: Generated = { text: '{}', doneReason: 'stop' };
+
+function scripted(replies: readonly Generated[]): Model & { asked: number } {
+  const model = {
+    name: 'm',
+    asked: 0,
+    generate: async () => replies[Math.min(model.asked++, replies.length - 1)] ?? answer,
+  };
+  return model;
+}
+
+function fakeClock(onSleep: () => void = () => {}): Clock & { slept: number[] } {
+  let now = 0;
+  const slept: number[] = [];
+  return {
+    slept,
+    now: () => now,
+    sleep: async (ms) => {
+      slept.push(ms);
+      now += ms;
+      onSleep();
+    },
+  };
+}
+
+function request(signal = new AbortController().signal): ModelRequest & { said: string[] } {
+  const said: string[] = [];
+  const onProgress = (what: string) => said.push(what);
+  return { prompt: '', system: '', schema: {}, iteration: 0, signal, onText: () => {}, onProgress, said };
+}
+
+test('waits as long as the server asks, then answers, and says what it waits for', async () => {
+  const clock = fakeClock();
+  const asked = request();
+  expect(await withPatience(scripted([busy(7000), answer]), 60_000, clock).generate(asked)).toBe(answer);
+  expect(clock.slept).toEqual([7000]);
+  expect(asked.said).toEqual(['rate limit of m: asking again in 7 s']);
+});
+
+test('backs off twice as long each time where the server names no time, up to a minute', async () => {
+  const clock = fakeClock();
+  const model = scripted([...Array.from({ length: 7 }, () => busy()), answer]);
+  expect(await withPatience(model, 600_000, clock).generate(request())).toBe(answer);
+  expect(clock.slept).toEqual([2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+});
+
+test('gives back the rate limit once the wait would pass its bound', async () => {
+  const clock = fakeClock();
+  const result = await withPatience(scripted([busy()]), 5000, clock).generate(request());
+  expect(result).toMatchObject({ failed: 'rate-limited' });
+  expect('failed' in result && result.message).toMatch(
+    /waited 2 s, and another 4 s .*maxWaitMs allows \(5 s\)/,
+  );
+});
+
+test('does not wait for a day where the server asks for one', async () => {
+  const clock = fakeClock();
+  expect(await withPatience(scripted([busy(86_400_000)]), 60_000, clock).generate(request())).toHaveProperty(
+    'failed',
+  );
+  expect(clock.slept).toEqual([]);
+});
+
+test('other failures are not waited out', async () => {
+  const down: Generated = { failed: 'timed-out', message: 'quota? no: a time-out' };
+  const model = scripted([down]);
+  expect(await withPatience(model, 60_000, fakeClock()).generate(request())).toBe(down);
+  expect(model.asked).toBe(1);
+});
+
+test('stops waiting when the user stops the run', async () => {
+  const controller = new AbortController();
+  const model = scripted([busy()]);
+  const clock = fakeClock(() => controller.abort());
+  const result = await withPatience(model, 60_000, clock).generate(request(controller.signal));
+  expect(result).toMatchObject({ failed: 'aborted' });
+  expect(model.asked).toBe(1);
+});
+
+test('the real clock wakes at once on an abort', async () => {
+  const controller = new AbortController();
+  const began = realClock.now();
+  const sleeping = realClock.sleep(60_000, controller.signal);
+  controller.abort();
+  await sleeping;
+  await realClock.sleep(60_000, controller.signal);
+  await realClock.sleep(1, new AbortController().signal);
+  expect(realClock.now() - began).toBeLessThan(10_000);
+});
