@@ -41,7 +41,7 @@ const not = closed({
     'The criterion in `of` is not met. Over a check that could not run it is not met either.',
   ),
   get of(): z.ZodType<Criteria> {
-    return criteria.describe('One criterion.');
+    return criteria;
   },
 });
 

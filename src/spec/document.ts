@@ -1,15 +1,7 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  type YAMLMap,
-} from 'yaml';
+import { type Document, Lexer, LineCounter, Parser, parseDocument, visit } from 'yaml';
 import { messageOf, type Place } from '../core/error.ts';
 import type { Path, SpecIssue } from './issue.ts';
+import { offsetOf } from './offset.ts';
 
 /** A YAML or JSON file: its value, and where in the text each part of it stands. */
 export interface SourceDocument {
@@ -30,6 +22,10 @@ export function readDocument(
   | { readonly ok: true; readonly value: SourceDocument }
   | { readonly ok: false; readonly issues: SpecIssue[] } {
   const source = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  if (isDeep(source)) {
+    const at = { file, line: 1, column: 1 };
+    return { ok: false, issues: [{ code: 'syntax', path: [], message: 'is nested too deeply', at }] };
+  }
   const lines = new LineCounter();
   const yaml = parseDocument(source, { lineCounter: lines, merge: true, prettyErrors: false });
   const placeAt = (offset: number) => placeIn(source, file, lines, offset);
@@ -42,11 +38,30 @@ export function readDocument(
     const message = known?.message ?? lowerFirst(error.message.split('\n')[0] ?? 'is not YAML');
     return fault(message, error.pos[0], known?.hint);
   });
+  visit(yaml, {
+    Alias: (_, alias) => {
+      if (alias.resolve(yaml)) return;
+      faults.push(fault(`there is no anchor &${alias.source} before this alias`, alias.range?.[0] ?? 0));
+    },
+  });
   if (faults.length > 0) return { ok: false, issues: faults.slice(0, MAX_FAULTS) };
   const value = file.toLowerCase().endsWith('.json') ? jsonValue(source) : yamlValue(yaml);
   if ('because' in value) return { ok: false, issues: [fault(value.because, value.offset)] };
   const locate: SourceDocument['locate'] = (path, part) => placeAt(offsetOf(yaml, path, part ?? 'value'));
   return { ok: true, value: { file, value: value.is, locate } };
+}
+
+const MAX_DEPTH = 200;
+
+/** Composing a document recurses: on thousands of levels it would end the whole process. */
+function isDeep(source: string): boolean {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(source)) {
+    // The tokens are of no use here; taking them moves the parser on.
+    for (const _ of parser.next(lexeme));
+    if (parser.stack.length > MAX_DEPTH) return true;
+  }
+  return false;
 }
 
 /** One slip of indentation makes many faults; the first few tell it. */
@@ -63,9 +78,13 @@ type Value = { readonly is: unknown } | { readonly because: string; readonly off
 
 function yamlValue(yaml: Document): Value {
   try {
-    return { is: yaml.toJS({ maxAliasCount: 100 }) as unknown };
+    const is: unknown = yaml.toJS({ maxAliasCount: 100 });
+    // An anchor that holds its own alias makes a value without end.
+    JSON.stringify(is);
+    return { is };
   } catch (error) {
-    return { because: lowerFirst(messageOf(error)), offset: 0 };
+    const endless = error instanceof TypeError;
+    return { because: endless ? 'an anchor holds itself' : lowerFirst(messageOf(error)), offset: 0 };
   }
 }
 
@@ -75,7 +94,7 @@ function jsonValue(source: string): Value {
   } catch (error) {
     const message = messageOf(error);
     const offset = Number(/at position (\d+)/.exec(message)?.[1] ?? 0);
-    return { because: `is not JSON: ${lowerFirst(message)}`, offset };
+    return { because: `is not JSON: ${lowerFirst(message.replace(/ in JSON at position .*/s, ''))}`, offset };
   }
 }
 
@@ -89,53 +108,4 @@ function placeIn(source: string, file: string, lines: LineCounter, offset: numbe
   const start = lines.lineStarts[line - 1] ?? 0;
   const end = source.indexOf('\n', start);
   return { file, line, column: col, source: source.slice(start, end === -1 ? undefined : end) };
-}
-
-function offsetOf(yaml: Document, path: Path, part: 'key' | 'value'): number {
-  let node: unknown = yaml.contents;
-  let keyOffset = startOf(node) ?? 0;
-  for (const step of path) {
-    const found = childOf(yaml, node, step);
-    if (!found) return keyOffset;
-    node = found.value;
-    keyOffset = found.keyOffset ?? keyOffset;
-  }
-  return part === 'key' ? keyOffset : (startOf(node) ?? keyOffset);
-}
-
-/** Undefined for an empty value: then its key is the place. */
-function startOf(node: unknown): number | undefined {
-  const range = isMap(node) || isSeq(node) || isScalar(node) || isAlias(node) ? node.range : undefined;
-  return range && range[1] > range[0] ? range[0] : undefined;
-}
-
-interface Child {
-  readonly value: unknown;
-  readonly keyOffset: number | undefined;
-}
-
-function childOf(yaml: Document, parent: unknown, step: string | number): Child | undefined {
-  const node = isAlias(parent) ? parent.resolve(yaml) : parent;
-  if (isSeq(node) && typeof step === 'number') {
-    const item: unknown = node.items[step];
-    return item === undefined ? undefined : { value: item, keyOffset: startOf(item) };
-  }
-  return isMap(node) ? entryOf(yaml, node, String(step)) : undefined;
-}
-
-function entryOf(yaml: Document, map: YAMLMap, key: string): Child | undefined {
-  const own = map.items.find((pair) => keyOf(pair.key) === key);
-  if (own) return { value: own.value, keyOffset: startOf(own.key) };
-  for (const pair of map.items.filter((item) => keyOf(item.key) === '<<')) {
-    const merged = isAlias(pair.value) ? pair.value.resolve(yaml) : pair.value;
-    for (const source of isSeq(merged) ? merged.items : [merged]) {
-      const found = childOf(yaml, source, key);
-      if (found) return found;
-    }
-  }
-  return undefined;
-}
-
-function keyOf(key: unknown): string {
-  return String(isScalar(key) ? (key.source ?? key.value) : key);
 }

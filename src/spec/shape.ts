@@ -16,9 +16,22 @@ export function readShape<Schema extends z.ZodType>(
   raw: unknown,
   free: readonly string[],
 ): Shaped<z.output<Schema>> {
-  const result = schema.safeParse(withoutExtensions(raw, new Set(free)));
+  const userOwned = new Set(free);
+  if (isDeeper(raw, MAX_DEPTH, userOwned)) {
+    const message = 'is nested too deeply, or holds itself';
+    return { ok: false, issues: [{ code: 'wrong-value', path: [], message }] };
+  }
+  const result = schema.safeParse(withoutExtensions(raw, userOwned));
   if (result.success) return { ok: true, value: result.data };
   return { ok: false, issues: result.error.issues.map((issue) => issueOf(issue, raw)) };
+}
+
+const MAX_DEPTH = 200;
+
+function isDeeper(value: unknown, levels: number, free: ReadonlySet<string>): boolean {
+  if (!Array.isArray(value) && !isMapping(value)) return false;
+  if (levels === 0) return true;
+  return Object.entries(value).some(([key, item]) => !free.has(key) && isDeeper(item, levels - 1, free));
 }
 
 /** Keys that hold `undefined` go too: a library user's object may have them. */
@@ -49,6 +62,9 @@ function issueOf(issue: z.core.$ZodIssue, raw: unknown): SpecIssue {
     };
   }
   const value = valueAt(raw, path);
+  if (value === null && path.length === 0) {
+    return { code: 'missing', path, message: `is empty: it must be ${phrase}` };
+  }
   if (value === undefined) {
     return { code: 'missing', path, message: `is missing: it must be ${phrase}`, ...hinted(hint) };
   }
