@@ -15,6 +15,9 @@ export interface OllamaServer extends AsyncDisposable {
 export async function ollamaServer(
   plays: readonly Play[],
   models: readonly string[] = ['mistral:7b-instruct'],
+  onTags: Play = (response) => {
+    response.end(JSON.stringify({ models: models.map((name) => ({ name })) }));
+  },
 ): Promise<OllamaServer> {
   const asked: Record<string, unknown>[] = [];
   const server = createServer((request, response) => {
@@ -22,7 +25,7 @@ export async function ollamaServer(
   });
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.url === '/api/tags') {
-      response.end(JSON.stringify({ models: models.map((name) => ({ name })) }));
+      await onTags(response, {});
       return;
     }
     let text = '';

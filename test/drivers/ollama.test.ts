@@ -310,6 +310,17 @@ describe('preflight', () => {
     ]);
   });
 
+  test.each<[string, Play, readonly unknown[]]>([
+    ['a busy server, which the turn waits for', answers(503, ''), []],
+    ['a failing server', answers(500, ''), [expect.stringMatching(/failed \(500\).*docker logs/)]],
+    ['another server', answers(404, ''), [expect.stringMatching(/404 for \/api\/tags.*curl/)]],
+    ['a page', answers(200, '<html>'), [expect.stringMatching(/no JSON.*curl/)]],
+    ['other JSON', answers(200, '{"data": []}'), [expect.stringMatching(/no list of models.*curl/)]],
+  ])('of %s', async (_, onTags, expected) => {
+    await using server = await ollamaServer([], [], onTags);
+    expect(await errors({ host: server.host })).toEqual(expected);
+  });
+
   test('names the commands that start a server', async () => {
     const server = await ollamaServer([]);
     await server[Symbol.asyncDispose]();
