@@ -1,4 +1,4 @@
-import { type Document, Lexer, LineCounter, Parser, parseDocument, visit } from 'yaml';
+import { Composer, type CST, type Document, Lexer, LineCounter, Parser, visit } from 'yaml';
 import { messageOf, type Place } from '../core/error.ts';
 import type { Path, SpecIssue } from './issue.ts';
 import { offsetOf } from './offset.ts';
@@ -22,12 +22,12 @@ export function readDocument(
   | { readonly ok: true; readonly value: SourceDocument }
   | { readonly ok: false; readonly issues: SpecIssue[] } {
   const source = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
-  if (isDeep(source)) {
+  const lines = new LineCounter();
+  const [yaml, second] = compose(source, lines);
+  if (!yaml) {
     const at = { file, line: 1, column: 1 };
     return { ok: false, issues: [{ code: 'syntax', path: [], message: 'is nested too deeply', at }] };
   }
-  const lines = new LineCounter();
-  const yaml = parseDocument(source, { lineCounter: lines, merge: true, prettyErrors: false });
   const placeAt = (offset: number) => placeIn(source, file, lines, offset);
   const fault = (message: string, offset: number, hint?: string): SpecIssue => {
     return { code: 'syntax', path: [], message, at: placeAt(offset), ...(hint !== undefined && { hint }) };
@@ -38,6 +38,11 @@ export function readDocument(
     const message = known?.message ?? lowerFirst(error.message.split('\n')[0] ?? 'is not YAML');
     return fault(message, error.pos[0], known?.hint);
   });
+  if (second) {
+    faults.push(
+      fault('there is more than one document in the file', second.range[0], 'take out the line ---'),
+    );
+  }
   visit(yaml, {
     Alias: (_, alias) => {
       if (alias.resolve(yaml)) return;
@@ -53,15 +58,19 @@ export function readDocument(
 
 const MAX_DEPTH = 200;
 
-/** Composing a document recurses: on thousands of levels it would end the whole process. */
-function isDeep(source: string): boolean {
-  const parser = new Parser();
+/** The documents in a text; none where it is nested too deeply. */
+function compose(source: string, lines: LineCounter): Document.Parsed[] {
+  const parser = new Parser(lines.addNewLine);
+  const tokens: CST.Token[] = [];
+  lines.addNewLine(0);
   for (const lexeme of new Lexer().lex(source)) {
-    // The tokens are of no use here; taking them moves the parser on.
-    for (const _ of parser.next(lexeme));
-    if (parser.stack.length > MAX_DEPTH) return true;
+    tokens.push(...parser.next(lexeme));
+    // Composing recurses: on thousands of levels it would end the whole process.
+    if (parser.stack.length > MAX_DEPTH) return [];
   }
-  return false;
+  tokens.push(...parser.end());
+  const composer = new Composer({ merge: true, prettyErrors: false });
+  return [...composer.compose(tokens, true, source.length)];
 }
 
 /** One slip of indentation makes many faults; the first few tell it. */
@@ -70,7 +79,6 @@ const MAX_FAULTS = 5;
 const SYNTAX: Readonly<Record<string, { readonly message: string; readonly hint?: string }>> = {
   TAB_AS_INDENT: { message: 'a tab is used for indentation', hint: 'use spaces' },
   DUPLICATE_KEY: { message: 'this key is there twice', hint: 'keep one of the two' },
-  MULTIPLE_DOCS: { message: 'there is more than one document in the file', hint: 'take out the line ---' },
   TAG_RESOLVE_FAILED: { message: 'this tag is not known', hint: 'take it out, or put the text in quotes' },
 };
 
