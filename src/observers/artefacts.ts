@@ -5,6 +5,7 @@ import type { Event, Proposal, StopReason } from '../core/event.ts';
 import { FACE_WORDS, type Outcome } from '../core/outcome.ts';
 import type { Observer } from '../core/plugin.ts';
 import { writeAtomically } from '../system/files.ts';
+import { firstFailure, tailOf } from './first-failure.ts';
 
 export interface ArtefactsOptions {
   /** Absolute; made when missing. Artefacts of an earlier run in it are replaced. */
@@ -191,16 +192,13 @@ async function prepare(dir: string): Promise<void> {
 function resultOf(checks: readonly Check[]): AttemptResult {
   const seconds = checks.reduce((sum, check) => sum + check.durationMs, 0) / 1000;
   const feedback = checks.map((check) => check.feedback).join('\n');
-  const failing = checks.flatMap((check) => check.tests?.failing ?? []);
   const unusable = checks.length === 0 || checks.some((check) => check.status === 'unusable');
   const counts = unusable ? { passed: 0, failed: 1, total: 1 } : countsOf(checks);
-  const detail = failing.map((test) => test.detail ?? test.message).find((text) => text !== undefined);
-  const red = checks.find((check) => check.status !== 'pass');
   return {
     ...counts,
     duration_s: seconds,
     output_tail: tailOf(feedback, TAIL_CHARS),
-    first_traceback: detail ?? (red ? tailOf(red.feedback, TRACEBACK_CHARS) : null),
+    first_traceback: firstFailure(checks) ?? null,
   };
 }
 
@@ -216,11 +214,6 @@ function countsOf(checks: readonly Check[]): { passed: number; failed: number; t
 }
 
 const TAIL_CHARS = 2048;
-const TRACEBACK_CHARS = 4000;
-
-const tailOf = (text: string, chars: number) =>
-  text.length <= chars ? text : `...[truncated]...\n${text.slice(-chars)}`;
-
 const finalStatus = (outcome: Outcome) => FACE_WORDS[outcome.kind].tdd as 'solved' | 'exhausted' | 'error';
 
 const isoOf = (event: Event) => new Date(event.at).toISOString();
