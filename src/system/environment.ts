@@ -69,7 +69,7 @@ const RELEVANT: readonly RegExp[] = [
 
 /** Set by shells, terminals, desktops and package managers for themselves. */
 const NOISE =
-  /^(?:_|PWD|OLDPWD|SHLVL|INFOPATH|MANPATH|DBUS_|SSH_|XDG_|GPG_|WINDOWID|DESKTOP_|LS_|npm_(?:lifecycle|package|command|node|execpath)|npm_config_(?:user_agent|globalconfig|global_prefix|init_module|local_prefix|node_gyp|noproxy|npm_version|prefix|userconfig)|NVM_|.*_(?:VERSION|SHA256)$|INIT_CWD|GOOGLE_CHROME|LOOPGEN_)/;
+  /^(?:_|BASH|PWD|OLDPWD|SHLVL|INFOPATH|MANPATH|DBUS_|SSH_|XDG_|GPG_|WINDOWID|DESKTOP_|LS_|npm_(?:lifecycle|package|command|node|execpath)|npm_config_(?:user_agent|globalconfig|global_prefix|init_module|local_prefix|node_gyp|noproxy|npm_version|prefix|userconfig)|NVM_|.*_(?:VERSION|SHA256)$|INIT_CWD|GOOGLE_CHROME|LOOPGEN_)/;
 
 /**
  * Names, sorted, of set variables that a project could need but that are not in `env`. For messages such as

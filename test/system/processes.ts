@@ -12,11 +12,11 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Polls until `probe` gives something, for at most ten seconds. */
-export async function until<T>(probe: () => T | Promise<T>): Promise<NonNullable<T> & {}> {
+export async function until<T>(probe: () => T | undefined | Promise<T | undefined>): Promise<T> {
   const deadline = Date.now() + 10_000;
   for (;;) {
     const value = await probe();
-    if (value) return value;
+    if (value !== undefined) return value;
     if (Date.now() > deadline) throw new Error('the condition did not come true in time');
     await delay(5);
   }
