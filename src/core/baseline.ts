@@ -1,5 +1,5 @@
 import type { Check, UnusableCause } from './check.ts';
-import { judge } from './criteria.ts';
+import { canBeMet } from './criteria.ts';
 import type { Face } from './event.ts';
 import type { Criteria } from './spec.ts';
 
@@ -13,16 +13,17 @@ export function unrunnableBecause(
   checks: readonly Check[],
   face: Face,
 ): string | undefined {
-  const dead = checks.filter((check) => check.status === 'unusable' && isFatal(check.cause, face));
-  if (dead.length === 0) return undefined;
-  const atBest = checks.map((check): Check => (dead.includes(check) ? check : { ...check, status: 'pass' }));
-  if (judge(criteria, atBest).status !== 'unusable') return undefined;
+  const dead = checks.filter((check) => isFatal(check, face));
+  const names = checks.map((check) => check.name);
+  if (canBeMet(criteria, names, new Set(dead.map((check) => check.name)))) return undefined;
   return dead.map((check) => `"${check.name}" ${check.cause}: ${firstLines(check.feedback)}`).join('; ');
 }
 
-const ALWAYS: readonly UnusableCause[] = ['not-found', 'timeout', 'aborted'];
+const ALWAYS: readonly UnusableCause[] = ['not-found', 'timeout'];
 
-function isFatal(cause: UnusableCause | undefined, face: Face): boolean {
+/** A script of the workspace that is missing may be the agent's work; a check that was cut short says nothing. */
+function isFatal({ status, cause, missingScript }: Check, face: Face): boolean {
+  if (status !== 'unusable' || missingScript || cause === 'aborted') return false;
   return face === 'fix' || (cause !== undefined && ALWAYS.includes(cause));
 }
 

@@ -1,16 +1,17 @@
-import type { History, Iteration } from './history.ts';
+import { type History, type Iteration, roundOf } from './history.ts';
 import { gotBetter } from './no-progress.ts';
 
 /**
- * Whether the latest iteration left the best state so far: judged, changed, and
- * better than the baseline and every iteration that stood before.
+ * Whether the latest iteration left the best state so far: judged, with work in it, and
+ * better than the baseline and every earlier iteration.
  */
-export function isBest({ baseline, iterations }: History): boolean {
-  const now = iterations.at(-1);
-  if (!now?.verdict || now.verdict.status === 'unusable') return false;
-  const others: Round[] = iterations.slice(0, -1).filter((iteration) => iteration.verdict);
-  if (baseline?.verdict) others.push(baseline);
-  return others.every((other) => gotBetter(other, now));
+export function isBest({ baseline, iterations, changed }: History): boolean {
+  const last = iterations.at(-1);
+  const now = last && roundOf(last);
+  if (!now?.verdict || now.verdict.status === 'unusable' || changed.length === 0) return false;
+  const others: Round[] = iterations.slice(0, -1).map(roundOf);
+  if (baseline) others.push(baseline);
+  return others.filter((other) => other.verdict).every((other) => gotBetter(other, now));
 }
 
 type Round = Pick<Iteration, 'checks' | 'verdict'>;

@@ -122,20 +122,29 @@ export function checkOf(
   durationMs: number,
 ): Check {
   const status = outcome.ok === false ? 'unusable' : outcome.passed === true ? 'pass' : 'fail';
-  const score = typeof outcome.score === 'number' ? { value: outcome.score, better: 'up' as const } : outcome.score;
+  const score = scoreOf(outcome.score);
   return {
     name: entry.name,
     type: entry.type,
     status,
     ...(status === 'unusable' && { cause: outcome.cause ?? 'crash' }),
     feedback: String(outcome.feedback ?? ''),
-    ...(score !== undefined && Number.isFinite(score.value) && { score }),
-    ...(outcome.tests && { tests: summarise(outcome.tests) }),
+    ...(score && { score }),
+    ...(Array.isArray(outcome.tests) && { tests: summarise(outcome.tests) }),
     judgedBy: outcome.judgedBy ?? 'plug-in',
     ...(outcome.exitCode !== undefined && { exitCode: outcome.exitCode }),
-    caveats: outcome.caveats ?? [],
+    caveats: Array.isArray(outcome.caveats) ? outcome.caveats.map(String) : [],
     ...(outcome.missingScript && { missingScript: true }),
     ...(outcome.logFile !== undefined && { logFile: outcome.logFile }),
     durationMs,
   };
+}
+
+/** A number alone is better when larger. What is no finite number is no score. */
+function scoreOf(score: EvaluationOutcome['score']): Score | undefined {
+  const { value, better } =
+    typeof score === 'object' && score !== null ? score : { value: score, better: 'up' };
+  return typeof value === 'number' && Number.isFinite(value)
+    ? { value, better: better === 'down' ? 'down' : 'up' }
+    : undefined;
 }

@@ -25,8 +25,48 @@ export function judge(criteria: Criteria, checks: readonly Check[]): Ruling {
     case 'any':
       return some(criteria.of.map((part) => judge(part, checks)));
     case 'not':
-      return negated(judge(criteria.of, checks));
+      return negated(judge(criteria.of, checks), unusableIn(criteria.of, checks));
   }
+}
+
+/**
+ * Whether the criteria can be met at all while the named checks cannot run. `names`: of all checks.
+ */
+export function canBeMet(criteria: Criteria, names: readonly string[], dead: ReadonlySet<string>): boolean {
+  switch (criteria.type) {
+    case 'any':
+      return criteria.of.some((part) => canBeMet(part, names, dead));
+    case 'all':
+      return criteria.of.every((part) => canBeMet(part, names, dead));
+    default:
+      return !namesIn(criteria, names).some((name) => dead.has(name));
+  }
+}
+
+/** The checks that the criteria speak of. */
+function namesIn(criteria: Criteria, all: readonly string[]): readonly string[] {
+  switch (criteria.type) {
+    case 'all-pass':
+      return all;
+    case 'pass':
+      return criteria.evaluators;
+    case 'score':
+      return [criteria.evaluator];
+    case 'all':
+    case 'any':
+      return criteria.of.flatMap((part) => namesIn(part, all));
+    case 'not':
+      return namesIn(criteria.of, all);
+  }
+}
+
+/** The first check under the criteria that is unusable or did not run. */
+function unusableIn(criteria: Criteria, checks: readonly Check[]): Ruling | undefined {
+  const names = namesIn(
+    criteria,
+    checks.map((check) => check.name),
+  );
+  return names.map((name) => passed(find(checks, name), name)).find((ruling) => ruling.status === 'unusable');
 }
 
 const find = (checks: readonly Check[], name: string) => checks.find((check) => check.name === name);
@@ -48,6 +88,7 @@ function scored(criteria: Extract<Criteria, { type: 'score' }>, check: Check | u
     criteria.lte === undefined ? undefined : { ok: value <= criteria.lte, text: `<= ${criteria.lte}` },
     criteria.eq === undefined ? undefined : { ok: value === criteria.eq, text: `= ${criteria.eq}` },
   ].filter((want) => want !== undefined);
+  if (wants.length === 0) return { status: 'unusable', reason: `the score of ${name} has no bound` };
   const missed = wants.filter((want) => !want.ok);
   return missed.length === 0
     ? { status: 'pass', reason: `score of ${name} is ${value}` }
@@ -70,11 +111,14 @@ function some(parts: readonly Ruling[]): Ruling {
   const pass = parts.find((part) => part.status === 'pass');
   if (pass) return pass;
   const unusable = parts.filter((part) => part.status === 'unusable');
-  if (unusable.length > 0 || parts.length === 0) return { status: 'unusable', reason: reasons(unusable) };
+  if (parts.length === 0) return { status: 'unusable', reason: 'there is no check' };
+  if (unusable.length > 0) return { status: 'unusable', reason: reasons(unusable) };
   return { status: 'fail', reason: `none of: ${reasons(parts)}` };
 }
 
-function negated(part: Ruling): Ruling {
+/** `unusable`: something under the `not` that could not run, whatever the rest says: a red that nobody saw is no green. */
+function negated(part: Ruling, unusable: Ruling | undefined): Ruling {
+  if (unusable) return unusable;
   if (part.status === 'unusable') return part;
   return part.status === 'pass'
     ? { status: 'fail', reason: `${part.reason}, which must not be` }

@@ -3,14 +3,15 @@ import { isBest } from './best.ts';
 import type { Check } from './check.ts';
 import { messageOf } from './error.ts';
 import type { Event, Happening, Phase, RunStarted } from './event.ts';
-import { type GuardRule, isPutBack, violations } from './guard.ts';
+import { type GuardRule, isPutBack, type Violation, violations } from './guard.ts';
 import { emptyHistory, type History, record } from './history.ts';
+import type { Outcome } from './outcome.ts';
 import type { Ports } from './ports.ts';
 import { reasonToRevert } from './recovery.ts';
 import { type Report, reportOf } from './report.ts';
 import type { Spec } from './spec.ts';
 import { defaultPolicy, type StopPolicy } from './stop.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import { tallyOf, type Verdict, verdictOf } from './verdict.ts';
 import type { Snapshot, TreeChange } from './workspace.ts';
 
 /** Characters of one turn's diff that events, and so prompts, carry. */
@@ -37,7 +38,8 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
   let current: Snapshot = workspace.start;
 
   const emit = (happening: Happening): void => {
-    const event: Event = { runId, seq: seq++, at: ports.now(), elapsedMs: ports.elapsed(), ...happening };
+    const stamp = { runId, seq: seq++, at: ports.now(), elapsedMs: ports.elapsed() };
+    const event: Event = { ...stamp, ...ports.redact(happening) };
     history = record(history, event);
     ports.notify(event);
   };
@@ -45,7 +47,8 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
     if (signal.aborted && !history.aborted) emit({ type: 'run.aborted' });
     for (const message of ports.takeWarnings()) emit({ type: 'warned', message });
     const failure = ports.failure();
-    if (failure !== undefined && history.failure === undefined) emit({ type: 'run.failed', message: failure });
+    if (failure !== undefined && history.failure === undefined)
+      emit({ type: 'run.failed', message: failure });
     return decide({ ...history, elapsedMs: ports.elapsed() });
   };
   const timeLeft = (): { timeLeftMs?: number } =>
@@ -54,14 +57,37 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
   emit({ type: 'run.started', ...start, tree: workspace.start.tree });
   for (const message of workspace.notices) emit({ type: 'warned', message });
   try {
-    emit({ type: 'preflight.finished', errors: await ports.preflight() });
-    if (!ruling() && limits.baseline !== 'off') await baseline();
+    await checkFirst();
+    if (!ruling()) await beforeWork();
     for (let iteration = 0; !ruling(); iteration++) await iterate(iteration);
   } catch (error) {
     emit({ type: 'run.failed', message: messageOf(error) });
   }
-  emit({ type: 'run.finished', outcome: ruling() ?? { kind: 'error', message: 'no policy ended the run' } });
+  emit({ type: 'run.finished', outcome: lastWord() });
   return reportOf(history);
+
+  /** How the run ends. A policy of the user's that throws is what ended it. */
+  function lastWord(): Outcome {
+    try {
+      return ruling() ?? { kind: 'error', message: 'no policy ended the run' };
+    } catch (error) {
+      return { kind: 'error', message: messageOf(error) };
+    }
+  }
+
+  /** What is missing; nothing where the user stopped the run meanwhile, for then what came back is no finding. */
+  async function checkFirst(): Promise<void> {
+    const errors = signal.aborted ? [] : await ports.preflight();
+    emit({ type: 'preflight.finished', errors: signal.aborted ? [] : errors });
+  }
+
+  async function beforeWork(): Promise<void> {
+    const obstacle = ports.obstacle();
+    if (obstacle !== undefined) {
+      const verdict: Verdict = { status: 'unusable', reason: obstacle, tally: tallyOf([]) };
+      emit({ type: 'baseline.judged', verdict, unrunnable: obstacle });
+    } else if (limits.baseline !== 'off') await baseline();
+  }
 
   async function evaluate(phase: Phase, bound: { timeLeftMs?: number }): Promise<readonly Check[]> {
     return await workspace.whileChecking(() =>
@@ -79,7 +105,8 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
     emit({ type: 'baseline.started' });
     let checks: readonly Check[] = [];
     let verdict: Verdict | undefined;
-    for (let run = 0; run < limits.baselineRuns && verdict?.status !== 'fail' && !signal.aborted; run++) {
+    const goesOn = () => !signal.aborted && (verdict === undefined || verdict.status === 'pass');
+    for (let run = 0; run < limits.baselineRuns && goesOn(); run++) {
       checks = await evaluate('baseline', timeLeft());
       verdict = verdictOf(spec.success, checks);
     }
@@ -91,9 +118,10 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
   }
 
   async function iterate(iteration: number): Promise<void> {
+    const past = history;
     emit({ type: 'iteration.started', iteration, driver: spec.driver.uses });
     const before = current;
-    await drive(iteration);
+    await drive(iteration, past);
     await look(iteration, before);
     if (signal.aborted) return;
 
@@ -107,11 +135,12 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
     await recover(iteration, before);
   }
 
-  async function drive(iteration: number): Promise<void> {
+  /** `past`: what was known before this iteration began, since the prompt is made of it. */
+  async function drive(iteration: number, past: History): Promise<void> {
     const began = ports.elapsed();
     const result = await ports.drive({
       iteration,
-      history,
+      history: past,
       ...timeLeft(),
       acted: (tool, input) =>
         emit({ type: 'agent.acted', iteration, tool, ...(input !== undefined && { input }) }),
@@ -142,22 +171,32 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
     });
   }
 
-  /** Only edits of this turn that differ from the start: what stands as at the start was put back or never touched. */
+  /**
+   * Only edits of this turn that differ from the start: what stands as at the start was put back or never touched.
+   * What the checks themselves did to the judge is put back too, but nobody is blamed for it.
+   */
   async function guard(iteration: number, before: Snapshot, rules: readonly GuardRule[]): Promise<void> {
     const differs = new Set(workspace.changes(workspace.start, current).map((change) => change.path));
-    const paths = workspace
-      .changes(before, current)
-      .filter((change) => !change.byChecks && differs.has(change.path))
-      .map((change) => change.path);
-    const found = violations(paths, rules);
-    const undo = found.filter(isPutBack).map((violation) => violation.path);
-    if (undo.length > 0) {
-      const file = ports.recordFile(`refused-${number(iteration)}.patch`);
-      await workspace.savePatch(workspace.start, current, file, undo);
-      current = await workspace.restore(current, workspace.start, undo);
-    }
+    const changes = workspace.changes(before, current).filter((change) => differs.has(change.path));
+    const found = violations(paths(changes, false), rules);
+    const byChecks = violations(paths(changes, true), rules).filter(isPutBack);
+    await putBack(iteration, [...found.filter(isPutBack), ...byChecks]);
     for (const violation of found)
       emit({ type: 'edit.refused', iteration, violation, putBack: isPutBack(violation) });
+    for (const { path, because } of byChecks)
+      emit({ type: 'warned', message: `${path} changed while the checks ran and was put back: ${because}` });
+  }
+
+  async function putBack(iteration: number, undone: readonly Violation[]): Promise<void> {
+    const undo = undone.map((violation) => violation.path);
+    if (undo.length === 0) return;
+    await workspace.savePatch(
+      workspace.start,
+      current,
+      ports.recordFile(`refused-${number(iteration)}.patch`),
+      undo,
+    );
+    current = await workspace.restore(current, workspace.start, undo);
   }
 
   /** A green is tried again, with the judge put back once more. */
@@ -194,6 +233,8 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
 }
 
 const NO_DIFF = { stat: '', patch: '' };
+const paths = (changes: readonly TreeChange[], byChecks: boolean) =>
+  changes.filter((change) => change.byChecks === byChecks).map((change) => change.path);
 const isWork = (change: TreeChange) => change.work && !change.byChecks;
 const plain = ({ path, change }: TreeChange) => ({ path, change });
 /** 0-based iteration → the two digits of file names. */

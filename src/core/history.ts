@@ -62,6 +62,12 @@ export interface Confirmation {
   readonly differs?: boolean;
 }
 
+/** What an iteration came to: its confirmation, where that was not green; else its own checks. */
+export function roundOf(iteration: Iteration): Pick<Iteration, 'checks' | 'verdict'> {
+  const { confirmation } = iteration;
+  return confirmation?.verdict && confirmation.verdict.status !== 'pass' ? confirmation : iteration;
+}
+
 export type Refusal = Violation & { readonly putBack: boolean };
 
 export const emptyHistory: History = {
@@ -100,7 +106,7 @@ export function record(past: History, event: Event): History {
         },
       };
     case 'iteration.started':
-      return { ...h, iterations: [...h.iterations.map(slim), begun(event.driver, event.elapsedMs)] };
+      return { ...h, iterations: [...withSlimEnd(h.iterations), begun(event.driver, event.elapsedMs)] };
     case 'warned':
       return warned(h, event.message);
     case 'best.kept':
@@ -224,8 +230,11 @@ function warned(h: History, message: string): History {
 const OLD_FEEDBACK_CHARS = 400;
 
 /** Past iterations keep what the report shows, so that memory stays flat over hundreds of them. */
+function withSlimEnd(iterations: readonly Iteration[]): readonly Iteration[] {
+  return [...iterations.slice(0, -1), ...iterations.slice(-1).map(slim)];
+}
+
 function slim(iteration: Iteration): Iteration {
-  if (iteration.diff === '' && iteration.checks.every((check) => !check.tests?.all)) return iteration;
   const { proposal: _, ...agent } = iteration.agent ?? ({} as AgentResult);
   return {
     ...iteration,

@@ -1,5 +1,5 @@
 import type { Check } from './check.ts';
-import type { History, Iteration } from './history.ts';
+import { type History, type Iteration, roundOf } from './history.ts';
 import type { NoProgressCause } from './outcome.ts';
 import { isBetter } from './score.ts';
 import type { Verdict } from './verdict.ts';
@@ -31,11 +31,13 @@ function sameTree(history: History, iterations: readonly Iteration[], patience: 
   if (!now?.tree) return undefined;
   const atStart = history.run?.tree === now.tree;
   const first = atStart ? -1 : iterations.findIndex((iteration) => iteration.tree === now.tree);
+  // After an undone turn the engine, not the agent, led back to what stood: such turns are no return of its own.
+  const unchanged = now.changed.length === 0;
   /** The turns since that tree stood. */
-  const since = iterations.slice(first + 1);
+  const since = iterations.slice(first + 1).filter((turn) => !(unchanged && turn.reverted));
   if (since.length === 0) return undefined;
-  const then = atStart ? history.baseline : iterations[first];
-  if (then && progressedWithoutFiles(then, now)) return undefined;
+  const then = atStart ? history.baseline : iterations[first] && roundOf(iterations[first]);
+  if (then && progressedWithoutFiles(then, roundOf(now))) return undefined;
   const cause = causeOf(since);
   // A detour that led back also wasted the turn that first made the tree.
   const times = since.length + (cause === 'tree-seen-before' && !atStart ? 1 : 0);
@@ -80,13 +82,20 @@ export function gotBetter(then: Round, now: Round): boolean {
 
 /** The last `patience` iterations share one failure that says something, and no score got better. */
 function sameFailure(iterations: readonly Iteration[], patience: number): Span | undefined {
-  const now = iterations.at(-1)?.verdict?.signature;
-  if (!now?.informative) return undefined;
+  const times = repeatsOf(iterations);
+  return times >= patience ? { cause: 'same-failure', times } : undefined;
+}
+
+/** How many iterations running ended in the very failure of the last one; 0 where that says nothing or there is none. */
+export function repeatsOf(iterations: readonly Iteration[]): number {
+  const rounds = iterations.map(roundOf);
+  const now = rounds.at(-1)?.verdict?.signature;
+  if (!now?.informative) return 0;
   let times = 1;
-  for (let i = iterations.length - 1; i > 0; i--) {
-    const [before, after] = [iterations[i - 1], iterations[i]];
+  for (let i = rounds.length - 1; i > 0; i--) {
+    const [before, after] = [rounds[i - 1], rounds[i]];
     if (!before || !after || before.verdict?.signature?.text !== now.text || gotBetter(before, after)) break;
     times++;
   }
-  return times >= patience ? { cause: 'same-failure', times } : undefined;
+  return times;
 }

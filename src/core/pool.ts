@@ -1,4 +1,7 @@
-/** Runs `work` on every item, at most `limit` at a time; results in the order of the items. */
+/**
+ * Runs `work` on every item, at most `limit` at a time; results in the order of the items. Where one rejects, no
+ * further item begins, and the first reason is passed on once all that had begun have settled.
+ */
 export async function pool<T, R>(
   items: readonly T[],
   limit: number,
@@ -6,11 +9,17 @@ export async function pool<T, R>(
 ): Promise<R[]> {
   const results: R[] = [];
   let next = 0;
+  const failures: unknown[] = [];
   const worker = async (): Promise<void> => {
-    for (let index = next++; index < items.length; index = next++) {
-      results[index] = await work(items[index] as T, index);
+    for (let index = next++; index < items.length && failures.length === 0; index = next++) {
+      try {
+        results[index] = await work(items[index] as T, index);
+      } catch (error) {
+        failures.push(error);
+      }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(limit, items.length)) }, worker));
+  if (failures.length > 0) throw failures[0];
   return results;
 }

@@ -10,6 +10,8 @@ export interface Ports {
   readonly now: () => number;
   /** Monotonic, milliseconds since the run began. */
   readonly elapsed: () => number;
+  /** Takes known secrets out of every text in a piece of plain data. Every event goes through it. */
+  readonly redact: <T>(value: T) => T;
   /** Takes every event, in order. Must not throw. */
   readonly notify: (event: Event) => void;
   /** What went wrong with the records (disk full), so that the run must end. */
@@ -18,6 +20,8 @@ export interface Ports {
   readonly takeWarnings: () => readonly string[];
   /** What is missing; empty to go on. */
   readonly preflight: () => Promise<readonly string[]>;
+  /** Why nothing can be judged in this workspace, if so; asked before the baseline. */
+  readonly obstacle: () => string | undefined;
   readonly workspace: Workspace;
   readonly rules: readonly GuardRule[];
   readonly drive: (request: DriveRequest) => Promise<AgentResult>;

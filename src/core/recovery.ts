@@ -15,6 +15,8 @@ export function reasonToRevert(
   const before = standing(history);
   if (!current?.verdict || !before || before.status === 'unusable' || current.changed.length === 0)
     return undefined;
+  // Checks that were cut short by the run's clock say nothing against the work.
+  if (current.checks.some((check) => check.cause === 'aborted')) return undefined;
   if (current.verdict.status === 'unusable') return 'unusable';
   return policy === 'regression' && isWorse(current.verdict, before) ? 'regression' : undefined;
 }

@@ -3,6 +3,7 @@ import type { Check } from './check.ts';
 import type { AgentResult, Face } from './event.ts';
 import type { History, Iteration, Refusal } from './history.ts';
 import { describe, type Outcome } from './outcome.ts';
+import type { Limits } from './spec.ts';
 import type { ChangedFile } from './tree.ts';
 import { type Trust, trustOf } from './trust.ts';
 import type { Usage } from './usage.ts';
@@ -58,7 +59,7 @@ export interface ReportedIteration {
   readonly diffStat: string;
   readonly refused: readonly Refusal[];
   readonly evaluations: readonly Check[];
-  /** Green, and confirmed where that is asked for. */
+  /** Green, confirmed where that is asked for, and without an edit of what judges (`error`). */
   readonly satisfied: boolean;
   readonly reason: string;
   readonly status?: Verdict['status'];
@@ -86,7 +87,7 @@ export function reportOf(history: History): Report {
     reason: describe(outcome),
     trust: trustOf(history),
     ...(baseline?.verdict && { baseline: round(baseline.verdict, baseline.checks) }),
-    iterations: history.iterations.map(iterationOf),
+    iterations: history.iterations.map((it, i) => iterationOf(it, i, run?.limits.confirm ?? 'off')),
     totalUsage: history.usage,
     changedFiles: history.changed,
     diffStat: history.diffStat,
@@ -108,7 +109,12 @@ function round(verdict: Verdict, checks: readonly Check[]): ReportedRound {
   };
 }
 
-function iterationOf(it: Iteration, iteration: number): ReportedIteration {
+function isSatisfied({ verdict, confirmation, refused }: Iteration, confirm: Limits['confirm']): boolean {
+  if (verdict?.status !== 'pass' || refused.some((refusal) => refusal.reaction === 'error')) return false;
+  return confirm === 'off' || confirmation?.verdict?.status === 'pass';
+}
+
+function iterationOf(it: Iteration, iteration: number, confirm: Limits['confirm']): ReportedIteration {
   const { proposal: _, ...agent } = it.agent ?? ({} as AgentResult);
   const confirmed = it.confirmation?.verdict;
   return {
@@ -119,7 +125,7 @@ function iterationOf(it: Iteration, iteration: number): ReportedIteration {
     diffStat: it.diffStat,
     refused: it.refused,
     evaluations: it.checks.map(withoutIds),
-    satisfied: it.verdict?.status === 'pass' && (confirmed === undefined || confirmed.status === 'pass'),
+    satisfied: isSatisfied(it, confirm),
     reason: it.verdict?.reason ?? 'not judged',
     ...(it.verdict && { status: it.verdict.status }),
     ...(confirmed && { confirmation: round(confirmed, it.confirmation?.checks ?? []) }),

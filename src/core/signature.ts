@@ -47,12 +47,16 @@ function withoutLine(place: string | undefined): string {
 }
 
 const NOISE: readonly (readonly [RegExp, string])[] = [
-  [/\u001b\[[0-9;?]*[A-Za-z]/g, ''],
+  [/\u001b(?:\[[0-9;?]*[A-Za-z]|\][^\u0007\u001b]*(?:\u0007|\u001b\\))/g, ''],
   [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?([.,]\d+)?(Z|[+-]\d\d:?\d\d)?/g, '<date>'],
   [/\b\d\d?:\d\d(:\d\d)?([.,]\d+)?\b/g, '<time>'],
   [/\b\d+([.,]\d+)?\s?(ms|milliseconds?|µs|us|ns|s|secs?|seconds?|m|mins?|minutes?)\b/gi, '<time>'],
+  [/[A-Z]:\\[^\s'"]*\\Temp\\[^\s'"]*/gi, '<tmp>'],
   [/(\/private)?(\/var\/folders|\/tmp|\/var\/tmp|\/dev\/shm)\/[^\s'":)\]]*/g, '<tmp>'],
-  [/\b0x[0-9a-f]+\b/gi, '<address>'],
+  [/\b0x[0-9a-f]+\b|@[0-9a-f]{5,16}\b/gi, '<address>'],
+  [/^==\d+==/gm, '==<n>=='],
+  [/\(node:\d+\)/g, '(node:<n>)'],
+  [/\b1[5-9]\d{8}(\d{3})?(\.\d+)?\b/g, '<date>'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>'],
   [/\b(pid|process|thread|worker|seed|random[_ -]?seed|port)([\s=:#(-]*)\d+/gi, '$1$2<n>'],
   [/(127\.0\.0\.1|localhost|\[::1\]):\d+/g, '$1:<port>'],

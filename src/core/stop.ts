@@ -2,7 +2,7 @@ import type { History, Iteration } from './history.ts';
 import { stuck } from './no-progress.ts';
 import type { Outcome } from './outcome.ts';
 import type { Limits } from './spec.ts';
-import { tokensOf } from './usage.ts';
+import { tokensOf, type Usage } from './usage.ts';
 
 /** Reads the history and says how the run ends, or that it goes on. Pure. */
 export type StopPolicy = (history: History) => Outcome | undefined;
@@ -117,8 +117,7 @@ function costExceeded({ maxCostUsd: limit, unknownUsage }: Limits, h: History): 
   if (limit === undefined || h.iterations.length === 0) return undefined;
   const used = h.usage.costUsd ?? 0;
   if (used >= limit) return { kind: 'budget-exceeded', resource: 'cost', used, limit };
-  const blind =
-    unknownUsage === 'stop' && h.iterations.some((i) => i.agent && i.agent.usage?.costUsd === undefined);
+  const blind = unknownUsage === 'stop' && tellsNothing(h, (usage) => usage.costUsd);
   return blind ? { kind: 'budget-exceeded', resource: 'cost', limit } : undefined;
 }
 
@@ -126,10 +125,13 @@ function tokensExceeded({ maxTokens: limit, unknownUsage }: Limits, h: History):
   if (limit === undefined || h.iterations.length === 0) return undefined;
   const used = tokensOf(h.usage) ?? 0;
   if (used >= limit) return { kind: 'budget-exceeded', resource: 'tokens', used, limit };
-  const blind =
-    unknownUsage === 'stop' &&
-    h.iterations.some((i) => i.agent && tokensOf(i.agent.usage ?? {}) === undefined);
+  const blind = unknownUsage === 'stop' && tellsNothing(h, tokensOf);
   return blind ? { kind: 'budget-exceeded', resource: 'tokens', limit } : undefined;
+}
+
+/** A turn whose use nobody knows. Turns in which the agent could not be run have an outcome of their own. */
+function tellsNothing({ iterations }: History, amount: (usage: Usage) => number | undefined): boolean {
+  return iterations.some((i) => i.agent && !turnFailed(i) && amount(i.agent.usage ?? {}) === undefined);
 }
 
 function timeExceeded({ maxDurationMs: limit }: Limits, { elapsedMs: used }: History): Outcome | undefined {

@@ -24,13 +24,15 @@ interface Point {
 /** The trust line of a run. Pure: the same history gives the same line. */
 export function trustOf(history: History): Trust {
   if (history.outcome?.kind !== 'success') {
-    return { grade: 'none', shown: [], notShown: ['no green that counts'] };
+    return { grade: 'none', shown: [], notShown: ['a green that counts'] };
   }
   const points = [
     baseline(history),
     confirmation(history),
     ...judging(history),
-    { notShown: 'no held-out checks' },
+    edits(history),
+    { notShown: 'held-out checks' },
+    { notShown: 'external state (databases, services, the network)' },
   ];
   const caps = points.map((point) => point.atMost);
   return {
@@ -59,6 +61,12 @@ function confirmation({ iterations }: History): Point {
         notShown: 'a tree that the agent could not touch',
         atMost: 'plausible',
       };
+}
+
+/** An edit of what judges that stands (`warn`). */
+function edits({ iterations }: History): Point {
+  const stands = iterations.some((iteration) => iteration.refused.some((refusal) => !refusal.putBack));
+  return stands ? { notShown: 'the judge as it was', atMost: 'plausible' } : {};
 }
 
 function judging({ iterations }: History): Point[] {
