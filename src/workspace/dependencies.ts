@@ -1,0 +1,59 @@
+/** Folders that hold nothing but what a tool can make again. Not walked. */
+const CACHES = new Set([
+  '.cache',
+  '.gradle',
+  '.ipynb_checkpoints',
+  '.mypy_cache',
+  '.pnpm-store',
+  '.pytest_cache',
+  '.pytype',
+  '.ruff_cache',
+  '__pycache__',
+]);
+
+/** Folders of installed packages, known by their name alone. Not walked. */
+const BY_NAME = new Set([
+  '.nox',
+  '.tox',
+  'bower_components',
+  'jspm_packages',
+  'node_modules',
+  '__pypackages__',
+]);
+
+/** Folders of installed packages or of compiled ones, known by what stands beside them and in them. */
+const BY_MARKER: readonly {
+  readonly name: string;
+  readonly beside: readonly string[];
+  /** One of these must be in it. Absent: anything will do. */
+  readonly within?: readonly string[];
+}[] = [
+  { name: 'target', beside: ['Cargo.toml', 'pom.xml'] },
+  { name: 'vendor', beside: ['go.mod'], within: ['modules.txt'] },
+  { name: 'vendor', beside: ['composer.json'], within: ['autoload.php', 'composer'] },
+  { name: 'vendor', beside: ['Gemfile'], within: ['bundle', 'cache'] },
+  { name: 'Pods', beside: ['Podfile'] },
+  { name: 'deps', beside: ['mix.exs'] },
+  { name: '_build', beside: ['mix.exs'] },
+  { name: 'elm-stuff', beside: ['elm.json'] },
+];
+
+/** True for a folder that is never walked, whatever it holds. */
+export function isCacheOrPackages(name: string): boolean {
+  return CACHES.has(name) || BY_NAME.has(name);
+}
+
+/** True for a folder of dependencies, known by its marker files: a virtual environment, `vendor`, `target`, … */
+export function isDependencyFolder(
+  name: string,
+  siblings: readonly string[],
+  within: readonly string[],
+): boolean {
+  if (within.includes('pyvenv.cfg')) return true;
+  return BY_MARKER.some(
+    (row) =>
+      row.name === name &&
+      row.beside.some((marker) => siblings.includes(marker)) &&
+      (row.within?.some((marker) => within.includes(marker)) ?? true),
+  );
+}
