@@ -45,7 +45,9 @@ async function told(error: unknown, print: (text: string) => void): Promise<numb
     print(`loopgen: ${renderDiagnostics(error)}`);
     return OTHER_CLASSES[error.code] ?? EXIT_USAGE;
   }
-  print(`loopgen: this is a bug in loopgen: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  print(
+    `loopgen: this is a bug in loopgen: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  );
   return EXIT_CODES.error;
 }
 

@@ -49,7 +49,10 @@ export function buildProgram(context: Context, done: (code: number) => void): Co
     .description('run the checks of a spec once, without an agent')
     .option('-b, --base <dir>', 'what workspace.dir is relative to (default: the folder of the spec)')
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', `${example('loopgen check my-task.loop.yaml')}\n\nExit codes: 0 green, 1 red, 3 unusable.`)
+    .addHelpText(
+      'after',
+      `${example('loopgen check my-task.loop.yaml')}\n\nExit codes: 0 green, 1 red, 3 unusable.`,
+    )
     .action(async (spec: string, flags: Flags) =>
       done(await (await import('./commands/check.ts')).check(context, spec, flags)),
     );
@@ -57,7 +60,11 @@ export function buildProgram(context: Context, done: (code: number) => void): Co
   shared(program.command('fix <dir>'))
     .description('mend a red project without a spec, on a copy of it')
     .option('--task <text>', 'what to do (default: make the failing tests pass)')
-    .option('--check <command>', 'what judges, in place of the test command that is found; repeatable', collect)
+    .option(
+      '--check <command>',
+      'what judges, in place of the test command that is found; repeatable',
+      collect,
+    )
     .option('-d, --driver <name>', 'the agent (default: of the configuration, else "none")')
     .option('--driver-options <json>', 'options of the driver, as JSON', jsonObject)
     .option('--max-attempts <n>', 'the last resort', positiveInteger, 10)
@@ -68,7 +75,10 @@ export function buildProgram(context: Context, done: (code: number) => void): Co
     .option('--apply', 'write a result that is green back into the folder')
     .option('--patch <file>', 'write the result as a patch')
     .option('--report <file>', 'write the report as JSON')
-    .addHelpText('after', example('loopgen fix ./my-project --driver command --driver-options \'{"command": "my-agent"}\''))
+    .addHelpText(
+      'after',
+      example('loopgen fix ./my-project --driver command --driver-options \'{"command": "my-agent"}\''),
+    )
     .action(async (dir: string, flags: Flags) =>
       done(await (await import('./commands/fix.ts')).fix(context, dir, flags)),
     );
@@ -89,7 +99,10 @@ export function buildProgram(context: Context, done: (code: number) => void): Co
     .option('--all', 'every folder of challenges/')
     .option('--replay <file>', "replies of an earlier run's summary.json in place of the model")
     .option('--runs-dir <dir>', 'where the attempts are written', 'runs')
-    .addHelpText('after', `${example('loopgen tdd benchmark --all')}\n\nExit codes: 0 where all are solved, else 1.`)
+    .addHelpText(
+      'after',
+      `${example('loopgen tdd benchmark --all')}\n\nExit codes: 0 where all are solved, else 1.`,
+    )
     .action(async (dirs: string[], flags: Flags) =>
       done(await (await import('./commands/tdd-benchmark.ts')).tddBenchmark(context, dirs, flags)),
     );

@@ -10,15 +10,12 @@ const MOST_BYTES = 1_000_000;
 export function projectFiles(dir: string): ProjectFiles {
   const files: string[] = [];
   for (let level = ['']; level.length > 0 && files.length < MOST_FILES; ) {
-    const below: string[] = [];
-    for (const folder of level) {
-      for (const entry of readdirSync(join(dir, folder), { withFileTypes: true })) {
-        const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-        if (entry.isFile()) files.push(path);
-        else if (entry.isDirectory() && !SKIPPED.has(entry.name)) below.push(path);
-      }
-    }
-    level = below;
+    level = level.flatMap((folder) => {
+      const found = readdirSync(join(dir, folder), { withFileTypes: true });
+      const pathOf = ({ name }: { readonly name: string }) => (folder === '' ? name : `${folder}/${name}`);
+      files.push(...found.filter((entry) => entry.isFile()).map(pathOf));
+      return found.filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name)).map(pathOf);
+    });
   }
   return { files, read: (path) => readSmall(join(dir, path)) };
 }

@@ -13,6 +13,8 @@ export interface FixPlaces {
   readonly patch?: string;
   /** The original holds the result now. */
   readonly applied?: boolean;
+  /** Why it does not, where that was asked for. */
+  readonly notApplied?: string;
 }
 
 /** The transcript of `loopgen fix`. */

@@ -1,9 +1,9 @@
-import { dirname, resolve } from 'node:path';
 import { homedir } from 'node:os';
-import { readOptions } from '../core/options.ts';
-import type { DriverSpec, Limits, ObserverSpec, Spec } from '../core/spec.ts';
+import { dirname, resolve } from 'node:path';
 import type { Registries } from '../compose/registries.ts';
 import type { Locate } from '../compose/resolve.ts';
+import { readOptions } from '../core/options.ts';
+import type { DriverSpec, Limits, ObserverSpec, Spec } from '../core/spec.ts';
 import { type Config, loadConfig } from '../spec/config.ts';
 import { loadSpec } from '../spec/load.ts';
 import type { Context, Flags } from './program.ts';
@@ -31,7 +31,9 @@ export async function readSpecInput(
   const warnings = [...notices];
   const name = flags['driver'];
   const driver =
-    typeof name === 'string' ? await swapDriver(registries, spec.driver, name, config, warnings) : spec.driver;
+    typeof name === 'string'
+      ? await swapDriver(registries, spec.driver, name, config, warnings)
+      : spec.driver;
   const base = flags['base'];
   const stateDir = stateDirOf(context, flags, config);
   return {
@@ -85,7 +87,9 @@ async function knownOptions(
 ): Promise<{ readonly kept: Record<string, unknown>; readonly dropped: readonly string[] }> {
   const wrong = async (options: unknown) => {
     const read = await readOptions(schema, options);
-    return 'issues' in read ? read.issues.map((issue) => issue.message + issue.path.join('.')).join('\n') : '';
+    return 'issues' in read
+      ? read.issues.map((issue) => issue.message + issue.path.join('.')).join('\n')
+      : '';
   };
   let kept: Record<string, unknown> = { ...offered };
   const dropped: string[] = [];

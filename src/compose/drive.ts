@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { LoopgenError, messageOf } from '../core/error.ts';
 import type { AgentResult, Progress } from '../core/event.ts';
@@ -13,6 +13,7 @@ import { wholeFilePatch } from '../core/whole-file-patch.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { resolveInside } from '../system/files.ts';
 import { deadline } from './deadline.ts';
+import { plainResult } from './plain-result.ts';
 
 export interface Driving {
   readonly spec: Spec;
@@ -32,28 +33,39 @@ export interface Driving {
 /** The engine's `drive` port: one turn of the driver, bounded and kept from breaking the run. */
 export function driving(setup: Driving): (request: DriveRequest) => Promise<AgentResult> {
   return async (request) => {
-    const { spec, driver } = setup;
+    const { spec, driver, task } = setup;
     using limit = deadline(setup.signal, shortest(spec.limits.iterationTimeoutMs, request.timeLeftMs));
-    const run = async (): Promise<AgentResult> => {
-      try {
-        return checked(driver, await driver.run(turnOf(setup, request, limit.signal)));
-      } catch (error) {
-        return { stopReason: 'error', summary: `driver "${driver.name}" failed: ${messageOf(error)}` };
-      }
-    };
+    const gate = { open: true };
+    let turn: Turn;
+    try {
+      turn = turnOf(setup, request, limit.signal, gate);
+    } catch (error) {
+      return failed(`task type "${task.type}"`, error);
+    }
+    const run = async () => plainResult(driver, await driver.run(turn));
     const late = limit.passed.then(() => abandoned(driver, limit.signal));
-    return setup.redact(await Promise.race([run(), late]));
+    try {
+      return setup.redact(await Promise.race([run(), late]));
+    } catch (error) {
+      return setup.redact(failed(`driver "${driver.name}"`, error));
+    } finally {
+      gate.open = false;
+    }
   };
+}
+
+/** Closed when the turn is over: a driver that goes on must not touch what the checks read. */
+interface Gate {
+  open: boolean;
+}
+
+function failed(who: string, error: unknown): AgentResult {
+  return { stopReason: 'error', summary: `${who} failed: ${messageOf(error)}` };
 }
 
 function shortest(...limits: readonly (number | undefined)[]): number | undefined {
   const set = limits.filter((limit) => limit !== undefined);
   return set.length === 0 ? undefined : Math.min(...set);
-}
-
-function checked(driver: AgentDriver, result: AgentResult | undefined): AgentResult {
-  if (typeof result?.stopReason === 'string') return { ...result, summary: String(result.summary ?? '') };
-  return { stopReason: 'error', summary: `driver "${driver.name}" returned no result` };
 }
 
 function abandoned(driver: AgentDriver, signal: AbortSignal): AgentResult {
@@ -64,7 +76,7 @@ function abandoned(driver: AgentDriver, signal: AbortSignal): AgentResult {
   };
 }
 
-function turnOf(setup: Driving, request: DriveRequest, signal: AbortSignal): Turn {
+function turnOf(setup: Driving, request: DriveRequest, signal: AbortSignal, gate: Gate): Turn {
   const { spec, workspace, progress, redact } = setup;
   const { history, iteration } = request;
   const { system, prompt } = promptOf(spec, setup.task, history, randomBytes(6).toString('hex'));
@@ -82,14 +94,21 @@ function turnOf(setup: Driving, request: DriveRequest, signal: AbortSignal): Tur
     ...(sessionId !== undefined && spec.driver.session === 'resume' && { sessionId }),
     ...(spec.limits.idleTimeoutMs !== undefined && { idleTimeoutMs: spec.limits.idleTimeoutMs }),
     signal,
-    acted: (tool, input) => request.acted(tool, input === undefined ? undefined : redact(input)),
+    acted: (tool, input) => {
+      if (gate.open) request.acted(String(tool), input === undefined ? undefined : redact(textOf(input)));
+    },
     output: (text) => progress({ type: 'agent.output', text: redact(text) }),
     waiting: (what) => progress({ type: 'waiting', what }),
     scratch: setup.scratch,
-    write: (path, content) => edit(setup, request, path, content),
-    remove: (path) => edit(setup, request, path, undefined),
+    write: async (path, content) => (gate.open ? await edit(setup, request, path, content) : TOO_LATE),
+    remove: async (path) => (gate.open ? await edit(setup, request, path, undefined) : TOO_LATE),
   };
 }
+
+const TOO_LATE: WriteResult = { written: false, because: 'the turn is over' };
+
+/** Plug-ins in plain JavaScript may hand on more than text. */
+const textOf = (input: unknown) => (typeof input === 'string' ? input : (JSON.stringify(input) ?? ''));
 
 /** A whole-file edit of a proposer: refused before it is written where a rule guards the path. */
 async function edit(
@@ -126,7 +145,15 @@ function guardOf({ rules, workspace }: Driving, path: string, resolved: string):
 
 function keepRefused(setup: Driving, iteration: number, path: string, content: string | undefined): void {
   const name = `refused-${String(iteration + 1).padStart(2, '0')}.patch`;
-  const file = join(setup.workspace.dir, path);
-  const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-  appendFileSync(setup.recordFile(name), wholeFilePatch(path, before, content ?? ''));
+  const before = textAt(join(setup.workspace.dir, path));
+  appendFileSync(setup.recordFile(name), wholeFilePatch(path, before, content));
+}
+
+function textAt(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // Not there, or no file: then the patch is that of a new one.
+    return undefined;
+  }
 }

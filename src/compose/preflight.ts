@@ -34,7 +34,9 @@ export async function preflight(setup: Preflight): Promise<readonly string[]> {
 function blind({ spec, driver }: Preflight): string[] {
   const { maxCostUsd, maxTokens, unknownUsage } = spec.limits;
   if (driver.reportsUsage !== false || unknownUsage === 'ignore') return [];
-  const keys = [maxCostUsd !== undefined && 'maxCostUsd', maxTokens !== undefined && 'maxTokens'].filter(Boolean);
+  const keys = [maxCostUsd !== undefined && 'maxCostUsd', maxTokens !== undefined && 'maxTokens'].filter(
+    Boolean,
+  );
   if (keys.length === 0) return [];
   return [
     `limits.${keys.join(', limits.')} cannot be kept: driver "${driver.name}" reports no usage (limits.unknownUsage: ignore goes on without them)`,

@@ -54,10 +54,7 @@ export class Records {
 
   readonly progress = (progress: Progress): void => this.#notifier.onProgress(progress);
 
-  readonly ports: Pick<
-    Ports,
-    'now' | 'elapsed' | 'notify' | 'failure' | 'takeWarnings' | 'recordFile'
-  > = {
+  readonly ports: Pick<Ports, 'now' | 'elapsed' | 'notify' | 'failure' | 'takeWarnings' | 'recordFile'> = {
     now: () => Date.now(),
     elapsed: () => Math.round(monotonicMs() - this.#began),
     notify: (event: Event) => {

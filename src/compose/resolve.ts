@@ -1,6 +1,13 @@
-import { LoopgenError, type Place } from '../core/error.ts';
+import { LoopgenError, messageOf, type Place } from '../core/error.ts';
 import { readOptions } from '../core/options.ts';
-import type { AgentDriver, Evaluator, Observer, OptionsSchema, TaskType } from '../core/plugin.ts';
+import type {
+  AgentDriver,
+  Evaluator,
+  Observer,
+  ObserverFactory,
+  OptionsSchema,
+  TaskType,
+} from '../core/plugin.ts';
 import type { Registry } from '../core/registry.ts';
 import type { EvaluatorSpec, Spec } from '../core/spec.ts';
 import type { Registries } from './registries.ts';
@@ -41,12 +48,22 @@ export async function resolvePlugins(
   for (const [index, entry] of spec.observability.observers.entries()) {
     const path = ['observability', 'observers', index];
     const { plugin, options } = await finder.find(registries.observers, entry, path);
-    observers.push(plugin.create(options, { specDir: context.specDir }));
+    observers.push(created(plugin, options, context.specDir));
   }
   const known = registries.tasks.has(spec.task.type);
   if (!known) notices.push(`task type "${spec.task.type}" is not known; "generic" is used`);
   const task = await registries.tasks.get(known ? spec.task.type : 'generic');
   return { driver, evaluators, task, observers, notices };
+}
+
+/** An observer that cannot even be made is something that is missing: preflight says so, nothing breaks. */
+function created(factory: ObserverFactory, options: unknown, specDir: string): Observer {
+  try {
+    return factory.create(options, { specDir });
+  } catch (error) {
+    const because = `it cannot be made: ${messageOf(error)}`;
+    return { name: factory.type, preflight: async () => [because], onEvent: () => {} };
+  }
 }
 
 class Finder {

@@ -49,6 +49,13 @@ export interface Workspace {
   write(path: string, content: string): Promise<void>;
   /** Deletes a file; no error where there is none. Contained like `write`. */
   remove(path: string): Promise<void>;
+  /**
+   * Writes the work between the start and `to` back into the folder that this copy came from.
+   * Writes nothing where one of these files is not any more what was copied. In place: nothing to do.
+   */
+  applyToOrigin(
+    to: Snapshot,
+  ): Promise<{ readonly applied: readonly string[] } | { readonly conflicts: readonly string[] }>;
   /** Runs the checks; what changes meanwhile is not the agent's. */
   whileChecking<T>(run: () => Promise<T>): Promise<T>;
   /** Things that a reader should know, for example files too large to keep. */

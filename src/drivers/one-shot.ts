@@ -104,7 +104,7 @@ const STOP_REASONS: Readonly<Record<ModelFailureKind, StopReason>> = {
   'server-error': 'error',
   'bad-reply': 'error',
   'rate-limited': 'rate-limited',
-  'timed-out': 'timed-out',
+  'timed-out': 'stalled',
   stalled: 'stalled',
   aborted: 'aborted',
   exhausted: 'gave-up',

@@ -234,7 +234,7 @@ describe('each fault of the server has its own message with what mends it', () =
   ])('a generation that %s ends with the clock of the model', async (_, fault) => {
     const { result } = await play([fault], { modelTimeoutMs: 400 });
     expect(result).toMatchObject({
-      stopReason: 'timed-out',
+      stopReason: 'stalled',
       summary: expect.stringMatching(/no whole reply within 0.4 s: raise --model-timeout/),
     });
   });
@@ -246,7 +246,7 @@ describe('each fault of the server has its own message with what mends it', () =
       summary: expect.stringContaining('0.3 s'),
     });
     const dripping = await play([drips], { modelTimeoutMs: 1500 }, { idleTimeoutMs: 1000 });
-    expect(dripping.result).toMatchObject({ stopReason: 'timed-out' });
+    expect(dripping.result.summary).toMatch(/no whole reply within 1.5 s/);
   });
 
   test.each([

@@ -22,6 +22,8 @@ export async function check(context: Context, file: string, flags: Flags): Promi
   });
   if (context.signal.aborted) return EXIT_CODES.aborted;
   const style = styleFor(context.stdout, context.env);
-  context.stdout.write(flags['json'] === true ? `${JSON.stringify(round, null, 2)}\n` : `${renderCheck(round, style)}\n`);
+  context.stdout.write(
+    flags['json'] === true ? `${JSON.stringify(round, null, 2)}\n` : `${renderCheck(round, style)}\n`,
+  );
   return EXIT[round.verdict.status];
 }

@@ -5,13 +5,14 @@ import { LoopgenError } from '../../core/error.ts';
 import { exitCodeOf } from '../../core/outcome.ts';
 import { type DetectedTests, detectTestCommand } from '../../core/runners/detect.ts';
 import type { DriverSpec } from '../../core/spec.ts';
-import { LoopEngine, type Place } from '../../loopgen.ts';
+import type { Workspace } from '../../core/workspace.ts';
+import { LoopEngine } from '../../loopgen.ts';
 import type { Config } from '../../spec/config.ts';
 import { FIX_PROTECTS, fixSpec } from '../faces/fix-spec.ts';
 import { deliver, noticesTo, observersFor, ownFilesOf, requireWritable } from '../launch.ts';
 import type { Context, Flags } from '../program.ts';
 import { projectFiles } from '../project-files.ts';
-import { renderFix } from '../render-fix.ts';
+import { type FixPlaces, renderFix } from '../render-fix.ts';
 import { configFor, stateDirOf } from '../spec-input.ts';
 import { styleFor } from '../style.ts';
 
@@ -36,8 +37,9 @@ export async function fix(context: Context, name: string, flags: Flags): Promise
     revert: flags['revert'] !== false,
     inPlace: flags['inPlace'] === true,
   });
-  let place: Place | undefined;
+  const style = styleFor(context.stdout, context.env);
   const stateDir = stateDirOf(context, flags, config);
+  let places: FixPlaces = {};
   const report = await new LoopEngine(createDefaultRegistries()).run(spec, {
     baseDir: dir,
     face: 'fix',
@@ -48,15 +50,34 @@ export async function fix(context: Context, name: string, flags: Flags): Promise
     ownFiles: ownFilesOf(context, flags),
     notice,
     ...(stateDir !== undefined && { stateDir }),
-    ...(flags['apply'] === true && { apply: true }),
-    ...(typeof flags['patch'] === 'string' && { patchFile: resolve(context.cwd, flags['patch']) }),
-    opened: (opened) => {
-      place = opened;
+    opened: (place) => {
+      places = { runDir: place.runDir };
+    },
+    finished: async ({ success }, workspace) => {
+      places = { ...places, ...(await takeOut(context, flags, workspace, success)) };
     },
   });
-  const style = styleFor(context.stdout, context.env);
-  await deliver(context, flags, report, () => renderFix(report, style, place?.runDir));
+  await deliver(context, flags, report, () => renderFix(report, style, places));
   return exitCodeOf(report.outcome);
+}
+
+/** `--patch` and `--apply`: the result leaves the copy. */
+async function takeOut(
+  context: Context,
+  flags: Flags,
+  workspace: Workspace,
+  success: boolean,
+): Promise<FixPlaces> {
+  const end = await workspace.snapshot();
+  const asked = flags['patch'];
+  if (typeof asked === 'string') await workspace.savePatch(workspace.start, end, resolve(context.cwd, asked));
+  const written: FixPlaces = typeof asked === 'string' ? { patch: asked } : {};
+  if (flags['apply'] !== true) return written;
+  if (!success) return { ...written, notApplied: 'only a green result is written back' };
+  const result = await workspace.applyToOrigin(end);
+  return 'applied' in result
+    ? { ...written, applied: true }
+    : { ...written, notApplied: `changed meanwhile in the original: ${result.conflicts.join(', ')}` };
 }
 
 function folder(dir: string, name: string): string {

@@ -28,7 +28,9 @@ export async function run(context: Context, file: string, flags: Flags): Promise
   const style = styleFor(context.stdout, context.env);
   if (flags['dryRun'] === true) {
     const plan = await engine.plan(spec, options);
-    context.stdout.write(flags['json'] === true ? `${JSON.stringify(plan, null, 2)}\n` : `${renderDryRun(plan, style)}\n`);
+    context.stdout.write(
+      flags['json'] === true ? `${JSON.stringify(plan, null, 2)}\n` : `${renderDryRun(plan, style)}\n`,
+    );
     return 0;
   }
   let place: Place | undefined;
@@ -38,6 +40,6 @@ export async function run(context: Context, file: string, flags: Flags): Promise
       place = opened;
     },
   });
-  await deliver(context, flags, report, () => renderReport(report, { style, ...(place && { runDir: place.runDir }) }));
+  await deliver(context, flags, report, () => renderReport(report, style, place?.runDir));
   return exitCodeOf(report.outcome);
 }

@@ -5,7 +5,13 @@ import { exitCodeOf } from '../../core/outcome.ts';
 import type { Report } from '../../core/report.ts';
 import { LoopEngine } from '../../loopgen.ts';
 import { artefactsDirName, artefactsObserver } from '../../observers/artefacts.ts';
-import { type Challenge, makeAttemptRoom, readChallenge, type TddOptions, tddSpec } from '../faces/tdd-spec.ts';
+import {
+  type Challenge,
+  makeAttemptRoom,
+  readChallenge,
+  type TddOptions,
+  tddSpec,
+} from '../faces/tdd-spec.ts';
 import { deliver, noticesTo } from '../launch.ts';
 import type { Context, Flags } from '../program.ts';
 import { renderTddEnd } from '../render-tdd.ts';
@@ -41,7 +47,8 @@ export async function solve(
     const artefacts = artefactsObserver({
       dir: outDir,
       challenge: challenge.name,
-      model: options.replay === undefined ? options.model : `replay of ${relative(context.cwd, options.replay)}`,
+      model:
+        options.replay === undefined ? options.model : `replay of ${relative(context.cwd, options.replay)}`,
       maxAttempts: options.maxAttempts,
     });
     return await new LoopEngine(createDefaultRegistries()).run(tddSpec(challenge, room, options), {

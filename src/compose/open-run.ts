@@ -1,0 +1,169 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { runLoop } from '../core/engine.ts';
+import type { RunStarted } from '../core/event.ts';
+import type { GuardRule } from '../core/guard.ts';
+import type { Observer } from '../core/plugin.ts';
+import type { Report } from '../core/report.ts';
+import type { Spec } from '../core/spec.ts';
+import type { StopPolicy } from '../core/stop.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { allowedEnvironment, checkEnvironment } from '../system/environment.ts';
+import { redactor } from '../system/redact.ts';
+import { version } from '../version.ts';
+import { guardedPaths } from '../workspace/guarded.ts';
+import { openWorkspace } from '../workspace/open.ts';
+import { driving } from './drive.ts';
+import { evaluating } from './evaluate.ts';
+import { endOrphans, linkBack, tellInterrupted } from './leftovers.ts';
+import { preflight } from './preflight.ts';
+import { Records } from './records.ts';
+import { redactingDeeply } from './redaction.ts';
+import type { Resolved } from './resolve.ts';
+import type { RunOptions } from './run-options.ts';
+import { rulesOf, type Site } from './site.ts';
+
+/** A run whose workspace is locked and whose records are open; gives both up again. */
+export class OpenRun implements AsyncDisposable {
+  static async open(spec: Spec, options: RunOptions, site: Site, resolved: Resolved): Promise<OpenRun> {
+    await endOrphans(options.notice);
+    if (spec.workspace.mode === 'in-place') await tellInterrupted(site, options);
+    const rules = rulesOf(spec, options, site, resolved);
+    const observers = [...resolved.observers, ...(options.observers ?? [])];
+    const scratch = await mkdtemp(join(tmpdir(), 'loopgen-'));
+    try {
+      const records = new Records({ ...site, name: spec.name, observers, notice: options.notice });
+      const workspace = await openWorkspace({
+        dir: site.origin,
+        mode: spec.workspace.mode,
+        copyTo: join(records.dir, 'workspace', basename(site.origin)),
+        ignore: spec.workspace.ignore,
+        watch: guardedPaths(rules, site.origin),
+        ownFiles: [...observers.flatMap((observer) => observer.files ?? []), ...(options.ownFiles ?? [])],
+        stateDir: site.stateDir,
+        userState: site.userState,
+        storeDir: join(records.dir, 'store.git'),
+        runId: records.runId,
+      });
+      return new OpenRun({ spec, options, site, resolved, rules, observers, scratch, records, workspace });
+    } catch (error) {
+      await rm(scratch, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  readonly #parts: Parts;
+
+  private constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async loop(policy: StopPolicy | undefined): Promise<Report> {
+    const { spec, options, site, resolved, rules, observers, scratch, records, workspace } = this.#parts;
+    const signal = options.signal ?? new AbortController().signal;
+    const redact = redactingDeeply(redactor(site.env));
+    const { plugin: driver, options: driverOptions } = resolved.driver;
+    const agentEnv = allowedEnvironment(site.env, [...spec.env.pass, ...(driver.env ?? [])]);
+    const checkEnv = checkEnvironment(allowedEnvironment(site.env, spec.env.pass));
+    options.opened?.({
+      runId: records.runId,
+      workdir: workspace.dir,
+      ...(workspace.origin !== undefined && { origin: workspace.origin }),
+      runDir: records.dir,
+    });
+    for (const notice of resolved.notices) records.warn(notice);
+    const report = await runLoop({
+      runId: records.runId,
+      spec,
+      start: this.#start(),
+      signal,
+      ...(policy && { policy }),
+      ports: {
+        ...records.ports,
+        redact,
+        preflight: async () =>
+          options.skipPreflight
+            ? []
+            : await preflight({
+                spec,
+                driver,
+                options: driverOptions,
+                observers,
+                workdir: workspace.dir,
+                env: agentEnv,
+                signal,
+              }),
+        obstacle: () => linkBack(workspace),
+        workspace,
+        rules,
+        drive: driving({
+          spec,
+          task: resolved.task,
+          driver,
+          options: driverOptions,
+          workspace,
+          rules,
+          env: agentEnv,
+          scratch,
+          signal,
+          progress: records.progress,
+          redact,
+          recordFile: records.file,
+        }),
+        evaluate: evaluating({
+          evaluators: resolved.evaluators,
+          concurrency: spec.evaluation.concurrency,
+          workdir: workspace.dir,
+          env: checkEnv,
+          scratch,
+          logs: join(records.dir, 'logs'),
+          signal,
+          redact,
+        }),
+      },
+    });
+    await options.finished?.(report, workspace);
+    await records.finish(report);
+    return report;
+  }
+
+  #start(): Omit<RunStarted, 'type' | 'tree'> {
+    const { spec, options, resolved, workspace } = this.#parts;
+    const kind = resolved.driver.plugin.kind ?? 'agent';
+    return {
+      spec: spec.name,
+      ...(options.specFile !== undefined && { specFile: resolve(options.specFile) }),
+      requirements: spec.requirements,
+      face: options.face ?? 'run',
+      workdir: workspace.dir,
+      ...(workspace.origin !== undefined && { origin: workspace.origin }),
+      mode: workspace.mode,
+      driver: spec.driver.uses,
+      driverKind: kind,
+      evaluators: spec.evaluators.map(({ name, uses }) => ({ name, type: uses })),
+      limits: spec.limits,
+      revert: spec.workspace.revert ?? (kind === 'one-shot' ? 'regression' : 'never'),
+      version,
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { records, workspace, scratch } = this.#parts;
+    await records.close();
+    await workspace.close();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+interface Parts {
+  readonly spec: Spec;
+  readonly options: RunOptions;
+  readonly site: Site;
+  readonly resolved: Resolved;
+  readonly rules: readonly GuardRule[];
+  readonly observers: readonly Observer[];
+  readonly scratch: string;
+  readonly records: Records;
+  readonly workspace: Workspace;
+}
