@@ -31,8 +31,7 @@ export function outcomeRow(word: string, { outcome, reason }: Report, style: Sty
 
 /** How far the green can be trusted. */
 export function trustRow({ trust }: Report, style: Style): string[] {
-  const line = trust.grade === 'none' ? `no grade: ${trust.notShown.join(' · ')}` : trustLine(trust);
-  return row('trust', line.replaceAll('·', style.symbols.dot), style);
+  return row('trust', trustLine(trust).replaceAll('·', style.symbols.dot), style);
 }
 
 export function warningRows({ warnings }: Report, style: Style): string[] {

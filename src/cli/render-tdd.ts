@@ -56,11 +56,13 @@ export function tracebackPanel(checks: readonly Check[], style: Style): string[]
   const lines = harmless(text).trim().split('\n');
   const leftOut = lines.length - HEAD_LINES - TAIL_LINES;
   if (leftOut > 1) lines.splice(HEAD_LINES, leftOut, `${style.symbols.ellipsis} ${leftOut} lines left out`);
-  const shown = lines.flatMap((line) =>
-    breakWord(line, style.width - 2).map((piece) => `  ${piece}`.trimEnd()),
-  );
+  const shown = lines.flatMap((line) => fitted(line, style.width - 2).map((piece) => `  ${piece}`.trimEnd()));
   return [style.colours.bold('first traceback'), ...shown];
 }
+
+/** A ruled line (`==== ERRORS ====`) loses its end, any other line goes on below. */
+const fitted = (line: string, width: number) =>
+  /^([=_!-])\1{2}.*\1{3}$/.test(line) ? [cut(line, width, '')] : breakWord(line, width);
 
 /** `✓ 8/8 passed · 3:10 model, 0.5 s tests`. */
 export function attemptStatus(checks: readonly Check[], modelMs: number, style: Style): string {
@@ -69,8 +71,9 @@ export function attemptStatus(checks: readonly Check[], modelMs: number, style: 
   if (!decisive) return `${colours.yellow(symbols.unusable)} not judged`;
   const testsMs = checks.reduce((sum, check) => sum + check.durationMs, 0);
   const paint = { pass: colours.green, fail: colours.red, unusable: colours.yellow }[decisive.status];
-  const time = `${duration(modelMs)} model, ${duration(testsMs)} tests`;
-  return `${mark(decisive.status, style)} ${colours.bold(paint(result(decisive)))} ${colours.dim(`${symbols.dot} ${time}`)}`;
+  const time = ` ${symbols.dot} ${duration(modelMs)} model, ${duration(testsMs)} tests`;
+  const text = `${mark(decisive.status, style)} ${colours.bold(paint(result(decisive)))}`;
+  return displayWidth(text + time) <= style.width ? text + colours.dim(time) : text;
 }
 
 function result({ status, cause, tests }: Check): string {
