@@ -9,7 +9,7 @@ import type { Report } from '../core/report.ts';
 import type { Spec } from '../core/spec.ts';
 import type { StopPolicy } from '../core/stop.ts';
 import type { Workspace } from '../core/workspace.ts';
-import { allowedEnvironment, checkEnvironment } from '../system/environment.ts';
+import { allowedEnvironment, checkEnvironment, notPassed } from '../system/environment.ts';
 import { redactor } from '../system/redact.ts';
 import { version } from '../version.ts';
 import { guardedPaths } from '../workspace/guarded.ts';
@@ -22,6 +22,7 @@ import { Records } from './records.ts';
 import { redactingDeeply } from './redaction.ts';
 import type { Resolved } from './resolve.ts';
 import type { RunOptions } from './run-options.ts';
+import { setUp } from './setup.ts';
 import { rulesOf, type Site } from './site.ts';
 
 /** A run whose workspace is locked and whose records are open; gives both up again. */
@@ -73,6 +74,8 @@ export class OpenRun implements AsyncDisposable {
       runDir: records.dir,
     });
     for (const notice of resolved.notices) records.warn(notice);
+    const place = { workdir: workspace.dir, signal };
+    const waiting = (what: string) => records.progress({ type: 'waiting', what });
     const report = await runLoop({
       runId: records.runId,
       spec,
@@ -82,18 +85,14 @@ export class OpenRun implements AsyncDisposable {
       ports: {
         ...records.ports,
         redact,
-        preflight: async () =>
-          options.skipPreflight
+        preflight: async () => {
+          const missing = options.skipPreflight
             ? []
-            : await preflight({
-                spec,
-                driver,
-                options: driverOptions,
-                observers,
-                workdir: workspace.dir,
-                env: agentEnv,
-                signal,
-              }),
+            : await preflight({ spec, driver, options: driverOptions, observers, ...place, env: agentEnv });
+          if (missing.length > 0) return missing;
+          return await setUp({ commands: spec.setup, workspace, env: checkEnv, signal, waiting });
+        },
+        unusableHint: () => hintOf(notPassed(site.env, checkEnv)),
         obstacle: () => linkBack(workspace),
         workspace,
         rules,
@@ -154,6 +153,11 @@ export class OpenRun implements AsyncDisposable {
     await workspace.close();
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+function hintOf(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  return `set here, but not passed to checks: ${names.join(', ')} (env.pass lets them through)`;
 }
 
 interface Parts {

@@ -111,7 +111,9 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
       verdict = verdictOf(spec.success, checks);
     }
     if (!verdict || signal.aborted) return;
-    const unrunnable = unrunnableBecause(spec.success, checks, start.face);
+    const because = unrunnableBecause(spec.success, checks, start.face);
+    const unrunnable =
+      because === undefined ? undefined : [because, ports.unusableHint()].filter(Boolean).join('\n');
     emit({ type: 'baseline.judged', verdict, ...(unrunnable !== undefined && { unrunnable }) });
     if (verdict.status === 'pass' && limits.baseline === 'warn')
       emit({ type: 'warned', message: 'the checks pass before any work (baseline: true)' });

@@ -22,6 +22,8 @@ export interface Ports {
   readonly preflight: () => Promise<readonly string[]>;
   /** Why nothing can be judged in this workspace, if so; asked before the baseline. */
   readonly obstacle: () => string | undefined;
+  /** What may have kept the checks from running, for the message. */
+  readonly unusableHint: () => string | undefined;
   readonly workspace: Workspace;
   readonly rules: readonly GuardRule[];
   readonly drive: (request: DriveRequest) => Promise<AgentResult>;

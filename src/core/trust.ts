@@ -32,6 +32,7 @@ export function trustOf(history: History): Trust {
     ...judging(history),
     edits(history),
     { notShown: 'held-out checks' },
+    { notShown: 'a patch free of constructs that blind a judge' },
     { notShown: 'external state (databases, services, the network)' },
   ];
   const caps = points.map((point) => point.atMost);
@@ -97,6 +98,7 @@ function byWord(checks: readonly Check[]): Point {
 
 /** The line under every report. */
 export function trustLine(trust: Trust): string {
-  const parts = [...trust.shown, ...trust.notShown.map((point) => `not shown: ${point}`)];
-  return `${trust.grade === 'none' ? 'no grade' : trust.grade}: ${parts.join(' · ')}`;
+  const missing = trust.notShown.length > 0 ? [`not shown: ${trust.notShown.join('; ')}`] : [];
+  const grade = trust.grade === 'none' ? 'no grade' : trust.grade;
+  return `${grade}: ${[...trust.shown, ...missing].join(' · ')}`;
 }

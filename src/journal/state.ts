@@ -44,7 +44,11 @@ function real(path: string): string {
 /** `20261129T194500Z-add-retry-3f9a`: sorts by time, names the spec, unique. */
 export function newRunId(name: string, now: Date): string {
   const stamp = now.toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '');
-  const slug = name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 40);
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 40);
   return [stamp, slug, randomBytes(2).toString('hex')].filter(Boolean).join('-');
 }
 

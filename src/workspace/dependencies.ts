@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
 /** Folders that hold nothing but what a tool can make again. Not walked. */
 const CACHES = new Set([
   '.cache',
@@ -37,6 +40,17 @@ const BY_MARKER: readonly {
   { name: '_build', beside: ['mix.exs'] },
   { name: 'elm-stuff', beside: ['elm.json'] },
 ];
+
+/** True where `dir` holds installed dependencies, so that a copy of it is ready to be used. */
+export function holdsDependencies(dir: string): boolean {
+  const entries = readdirSync(dir, { withFileTypes: true });
+  const names = entries.map((entry) => entry.name);
+  return entries.some(
+    (entry) =>
+      entry.isDirectory() &&
+      (BY_NAME.has(entry.name) || isDependencyFolder(entry.name, names, readdirSync(join(dir, entry.name)))),
+  );
+}
 
 /** True for a folder that is never walked, whatever it holds. */
 export function isCacheOrPackages(name: string): boolean {
