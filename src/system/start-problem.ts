@@ -26,7 +26,8 @@ function folderProblem(folder: string): string | undefined {
 
 /** What the system said when it should start `file`, in one sentence. */
 export function startProblem(error: unknown, file: string, cwd: string): StartProblem {
-  const code = codeOf(error);
+  // The input is made before the start, and may fail with the same codes.
+  const code = isOfStart(error) ? codeOf(error) : 'unknown';
   if (code === 'ENOENT') return notFound(file, cwd);
   if (code === 'EACCES') return problem('not-executable', `${file} may not be executed (EACCES)`);
   if (code === 'ENOEXEC')
@@ -39,6 +40,10 @@ function notFound(file: string, cwd: string): StartProblem {
   if (!file.includes('/')) return problem('not-found', `${file} was not found on PATH`);
   if (!existsSync(resolve(cwd, file))) return problem('not-found', `${file} does not exist`);
   return problem('not-found', `the interpreter that the first line of ${file} names does not exist`);
+}
+
+function isOfStart(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && String(error.syscall).startsWith('spawn');
 }
 
 function codeOf(error: unknown): string {
