@@ -20,7 +20,7 @@ export function renderDryRun(plan: Plan, style: Style): string {
     ),
     ...row('done when', describeCriteria(spec.success), style),
     ...guardRows(plan, style),
-    ...row('caps', caps(spec.limits).join(`, `), style),
+    ...row('caps', caps(spec.limits).join(` ${style.symbols.dot} `), style),
     ...plan.notices.flatMap((notice) => row('notice', oneLine(notice), style)).map(style.colours.yellow),
     '',
     ...section('spec, resolved', stringify(spec, { lineWidth: 0 }), style),

@@ -1,5 +1,5 @@
 import type { Style } from '../observers/style.ts';
-import { cut, displayWidth, oneLine, padEnd } from '../observers/text-width.ts';
+import { displayWidth, oneLine, padEnd, wrap } from '../observers/text-width.ts';
 
 /** A plug-in as `loopgen list` shows it. */
 export interface Listed {
@@ -20,16 +20,18 @@ export function renderList(listed: readonly Listed[], style: Style): string {
     .map((kind) =>
       [
         style.colours.bold(kind),
-        ...listed.filter((plugin) => plugin.kind === kind).map((plugin) => line(plugin, names, style)),
+        ...listed.filter((plugin) => plugin.kind === kind).flatMap((plugin) => lines(plugin, names, style)),
       ].join('\n'),
     )
     .join('\n\n');
 }
 
-function line({ name, description, needs, available }: Listed, width: number, style: Style): string {
+function lines({ name, description, needs, available }: Listed, width: number, style: Style): string[] {
   const { colours, symbols } = style;
   const sign = available ? colours.green(symbols.pass) : colours.red(symbols.fail);
   const missing = available ? '' : `needs ${needs ?? 'something'}, not found on PATH; `;
-  const text = cut(missing + oneLine(description), style.width - width - 6, symbols.ellipsis);
-  return `  ${sign} ${padEnd(oneLine(name), width)}  ${text}`;
+  const text = wrap(missing + oneLine(description), style.width - width - 6);
+  return text.map((line, i) =>
+    i === 0 ? `  ${sign} ${padEnd(oneLine(name), width)}  ${line}` : ' '.repeat(width + 6) + line,
+  );
 }

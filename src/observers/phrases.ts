@@ -19,11 +19,13 @@ export function clock(ms: number): string {
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-/** `1,200 tokens in, 340 out`, `$0.02`; empty where nothing is known. */
+/** `1,200 tokens in, 340 out`, `$0.02`; empty where nothing is known, or nothing was used. */
 export function usageParts(usage: Usage | undefined): string[] {
   if (!usage) return [];
   const parts: string[] = [];
-  if (tokensOf(usage) !== undefined) {
+  const tokens = tokensOf(usage);
+  if (!tokens && !usage.costUsd) return [];
+  if (tokens !== undefined) {
     parts.push(`${thousands(usage.inputTokens)} tokens in, ${thousands(usage.outputTokens)} out`);
   }
   if (usage.costUsd !== undefined) parts.push(`$${usage.costUsd.toFixed(2)}`);

@@ -86,7 +86,7 @@ describe('list on screen', () => {
           needs: 'opencode',
           available: false,
         },
-        { kind: 'tasks', name: 'generic', description: 'd'.repeat(100), available: true },
+        { kind: 'tasks', name: 'generic', description: `${'d'.repeat(60)} and more`, available: true },
       ],
       PLAIN,
     );
@@ -97,7 +97,8 @@ describe('list on screen', () => {
         '  ✗ opencode  needs opencode, not found on PATH; runs opencode',
         '',
         'tasks',
-        `  ✓ generic   ${'d'.repeat(65)}…`,
+        `  ✓ generic   ${'d'.repeat(60)} and`,
+        '              more',
       ].join('\n'),
     );
   });
@@ -150,7 +151,7 @@ describe('dry run on screen', () => {
     expect(text).toContain('check       tests: sh check.sh\ndone when   every check passes\n');
     expect(text).toContain('guard       evaluator (error): check.sh; the check "tests" runs it\n');
     expect(text).not.toContain('it is the spec');
-    expect(text).toContain('5 iterations, patience 3, the whole run 1:00:00, cost $5, tokens');
+    expect(text).toContain('5 iterations · patience 3 · the whole run 1:00:00 · cost $5 · tokens');
     expect(text).toContain('no cap on a turn, silence');
     expect(text).toContain('notice      snapshot: git is not written');
     expect(text).toContain('── spec, resolved ──\nversion: 1\nname: add-retry\n');

@@ -4,15 +4,7 @@ import type { Happening } from '../../src/core/event.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import { PLAIN } from '../../src/observers/style.ts';
 import { displayWidth } from '../../src/observers/text-width.ts';
-import {
-  agentStory,
-  check,
-  completed,
-  test as result,
-  runStarted,
-  stamped,
-  verdict,
-} from '../observers/story.ts';
+import { agentStory, check, completed, test as result, runStarted, verdict } from '../observers/story.ts';
 import { reported } from './reported.ts';
 
 const ended = (outcome: Outcome): Happening => ({ type: 'run.finished', outcome });
@@ -140,9 +132,5 @@ describe('report on screen', () => {
   test('foreign text cannot move the cursor', () => {
     const story = [runStarted(), ended({ kind: 'gave-up', summary: '\u001b[2J\u0007gone' })];
     expect(renderReport(reported(story), PLAIN)).not.toMatch(/[\u001b\u0007]/);
-  });
-
-  test('the events that make the report are stamped in order', () => {
-    expect(stamped(agentStory).map((event) => event.seq)).toEqual(agentStory.map((_, n) => n));
   });
 });
