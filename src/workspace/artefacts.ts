@@ -1,4 +1,5 @@
 import picomatch from 'picomatch';
+import { globMatcher } from './globs.ts';
 import { displayOf, type Key, nameOf, parentOf } from './names.ts';
 
 /** Files of any folder that tools write, and nobody counts as work. */
@@ -91,21 +92,16 @@ export interface Artefacts {
   isArtefact(key: Key, isFolder: boolean, siblings: readonly string[]): boolean;
 }
 
-/** The built-in artefacts and the user's globs. A glob without `/` matches names in every folder. */
+/** The built-in artefacts and the user's globs. */
 export function artefacts(ignore: readonly string[]): Artefacts {
-  const options = { dot: true, nonegate: true };
-  const globs = ignore
-    .map((glob) => glob.replace(/^\.?\//, '').replace(/\/+$/, ''))
-    .filter((glob) => glob !== '');
-  const byName = picomatch([...FILES, ...globs.filter((glob) => !glob.includes('/'))], options);
-  const withSlash = globs.filter((glob) => glob.includes('/'));
-  const byPath = withSlash.length > 0 ? picomatch(withSlash, options) : () => false;
+  const isBuiltIn = picomatch(FILES, { dot: true });
+  const isIgnored = globMatcher(ignore);
   return {
     isArtefact(key, isFolder, siblings) {
       const name = nameOf(key);
       if (isFolder && (FOLDERS.has(name) || name.endsWith('.egg-info'))) return true;
       if (isFolder && FOLDERS_OF_A_PROJECT.has(name) && isOfAProject(key, siblings)) return true;
-      return byName(displayOf(name)) || byPath(displayOf(key));
+      return isBuiltIn(displayOf(name)) || isIgnored(displayOf(key));
     },
   };
 }

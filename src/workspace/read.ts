@@ -51,6 +51,16 @@ export function typeOf(rawMode: number): FileType {
   }
 }
 
+/** What stands at a path, links not followed; undefined where nothing does, or where we may not look. */
+export function lookAt(place: string | Buffer): Stats | undefined {
+  try {
+    return lstatSync(place, { throwIfNoEntry: false });
+  } catch {
+    // A file where a folder was, or a folder that may not be searched.
+    return undefined;
+  }
+}
+
 export function stampOf(stats: Stats): Stamp {
   return {
     rawMode: stats.mode,
@@ -76,7 +86,7 @@ export function readInto(
   taken: Taken,
 ): Reading | undefined {
   for (let attempt = 0; ; attempt++) {
-    const stats = lstatSync(place, { throwIfNoEntry: false });
+    const stats = lookAt(place);
     if (!stats) return undefined;
     const reading = readOnce(store, place, work, stats, limits, taken);
     // A file that somebody writes to at this moment is read again, and then again at the next walk.
@@ -86,7 +96,7 @@ export function readInto(
 }
 
 function isUnchanged(place: string | Buffer, stamp: Stamp): boolean {
-  const stats = lstatSync(place, { throwIfNoEntry: false });
+  const stats = lookAt(place);
   return stats?.ctimeMs === stamp.ctimeMs && stats.size === stamp.size;
 }
 
@@ -113,7 +123,7 @@ function readOnce(
   }
   if (taken.bytes > limits.totalBytes || taken.files > limits.files) return finish(weakId(stats), false);
   const read = attempt(() => readFile(place, limits.fileBytes));
-  if (!read) return attempt(() => lstatSync(place)) ? unreadable(stats, work) : undefined;
+  if (!read) return lookAt(place) ? unreadable(stats, work) : undefined;
   if (typeOf(read.stats.mode) !== 'file') return undefined;
   if (read.bytes === undefined) return finish(read.oid, false, 0, read.stats);
   return finish(store.add('blob', read.bytes), true, read.bytes.length, read.stats);

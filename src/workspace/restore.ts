@@ -14,7 +14,7 @@ import {
 import { LoopgenError, messageOf } from '../core/error.ts';
 import { type Difference, type Differences, isContent, type State } from './manifest.ts';
 import { ancestorsOf, displayOf, type Key, nameOf, parentOf } from './names.ts';
-import { typeOf } from './read.ts';
+import { lookAt, typeOf } from './read.ts';
 import type { Store } from './store.ts';
 
 type Place = string | Buffer;
@@ -123,7 +123,7 @@ class Restorer {
     if (then && typeOf(now.mode) === then.type) return;
     if (then?.type === 'file' && typeOf(now.mode) === 'link') return; // the rename replaces it
     // A link above leads elsewhere: what is behind it is not the workspace's.
-    if (ancestorsOf(key).some((above) => !lookAt(this.#placeOf(above))?.isDirectory())) return;
+    if (this.#isBehindLink(key)) return;
     this.#openAbove(key);
     if (!now.isDirectory()) unlinkSync(place);
     else removeFolder(place);
@@ -210,9 +210,13 @@ class Restorer {
     }
   }
 
+  #isBehindLink(key: Key): boolean {
+    return ancestorsOf(key).some((above) => above !== '.git' && !lookAt(this.#placeOf(above))?.isDirectory());
+  }
+
   #verify(key: Key): void {
     const then = this.#differences.get(key)?.after;
-    const now = lookAt(this.#placeOf(key));
+    const now = this.#isBehindLink(key) ? undefined : lookAt(this.#placeOf(key));
     if (then?.type === 'other') return;
     const same = then === undefined ? now === undefined : now !== undefined && isAlike(now, then);
     if (!same) throw cannot(key, `it is not as it was, although that was tried (${nameOf(displayOf(key))})`);
@@ -221,16 +225,6 @@ class Restorer {
 
 function isAlike(now: { readonly mode: number }, then: State): boolean {
   return typeOf(now.mode) === then.type && (then.type === 'link' || (now.mode & 0o7777) === then.mode);
-}
-
-function lookAt(place: Place) {
-  try {
-    return lstatSync(place, { throwIfNoEntry: false });
-  } catch (error) {
-    // A file where a folder should be: then there is nothing at this path.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined;
-    throw error;
-  }
 }
 
 function isFile(place: Place): boolean {

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { type Difference, type Entry, sameState } from './manifest.ts';
+import { type Difference, type Entry, type State, sameState } from './manifest.ts';
 import { displayOf, type Key } from './names.ts';
 import { KEEP_LIMITS, type KeepLimits, type Reading, readInto, type Taken } from './read.ts';
 import type { Store } from './store.ts';
@@ -75,10 +75,15 @@ export class Tracker {
     return found;
   }
 
-  /** Reads named paths again, after they were put back. `work`: for paths that are new since the last look. */
-  lookAgain(paths: ReadonlyMap<Key, boolean>): Map<Key, Difference> {
+  /** Reads paths again, after they were put back to these states. */
+  lookAgain(paths: ReadonlyMap<Key, State | undefined>): Map<Key, Difference> {
     const found = new Map<Key, Difference>();
-    for (const [key, work] of paths) {
+    for (const [key, state] of paths) {
+      if (state === undefined) {
+        this.#note(found, key, undefined);
+        continue;
+      }
+      const { work } = state;
       this.#note(found, key, readInto(this.#store, this.placeOf(key), work, this.#limits, this.#taken));
     }
     return found;

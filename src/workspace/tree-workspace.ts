@@ -116,9 +116,12 @@ export class TreeWorkspace implements Workspace {
     putBack(store, placeOf, differences);
     const emptied = removeEmptied(placeOf, all, differences);
     const touched = [...differences.keys(), ...emptied];
-    const again = new Map<Key, boolean>();
-    for (const key of touched) again.set(key, (all.get(key)?.after ?? all.get(key)?.before)?.work ?? true);
-    for (const key of touched.map(parentOf)) if (tracker.entries.has(key)) again.set(key, true);
+    const again = new Map<Key, State | undefined>();
+    for (const key of touched.map(parentOf)) {
+      const folder = tracker.entries.get(key);
+      if (folder) again.set(key, folder.state);
+    }
+    for (const key of touched) again.set(key, all.get(key)?.after);
     const found = tracker.lookAgain(again);
     return this.#steps.add(found, this.#treeAfter(found), () => 'restore');
   }

@@ -1,9 +1,10 @@
-import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { accessSync, constants, lstatSync, readdirSync, type Stats } from 'node:fs';
 import type { Artefacts } from './artefacts.ts';
 import { isCacheOrPackages, isDependencyFolder } from './dependencies.ts';
 import type { GitState } from './git-state.ts';
 import type { Entry } from './manifest.ts';
 import { ancestorsOf, type Key, nameOf, placeOf } from './names.ts';
+import { lookAt } from './read.ts';
 
 /** What is walked, and how it is classed. */
 export interface WalkRules {
@@ -86,7 +87,7 @@ export class Walker {
       const key = prefix + name;
       if (name === '.git' || unseen.has(key) || this.leftOut.has(key)) continue;
       const place = placeOf(root, key);
-      const stats = lstatSync(place, { throwIfNoEntry: false });
+      const stats = lookAt(place);
       if (!stats) continue;
       if (stats.isDirectory()) this.#meetFolder(key, name, place, stats, folder.work, names);
       else this.#meet(key, place, stats, this.#isWork(key, false, folder.work, names));
@@ -109,7 +110,7 @@ export class Walker {
       this.#folders.push({ key, place, work: known.state.work });
       return;
     }
-    const names = namesIn(place);
+    const names = isSearchable(place) ? namesIn(place) : undefined;
     if (names === undefined) this.unreadable.add(key);
     if (names === undefined || isDependencyFolder(name, siblings, names)) {
       this.leftOut.add(key);
@@ -124,7 +125,7 @@ export class Walker {
   #meetNestedGit(folder: Folder): void {
     const key = `${folder.key}/.git`;
     const place = placeOf(this.#rules.root, key);
-    const stats = lstatSync(place, { throwIfNoEntry: false });
+    const stats = lookAt(place);
     if (stats && !stats.isDirectory()) this.#meet(key, place, stats, false);
   }
 
@@ -158,9 +159,9 @@ export class Walker {
     const { root } = this.#rules;
     const place = placeOf(root, key);
     for (const above of ancestorsOf(key)) {
-      if (!lstatSync(placeOf(root, above), { throwIfNoEntry: false })?.isDirectory()) return;
+      if (!lookAt(placeOf(root, above))?.isDirectory()) return;
     }
-    const stats = lstatSync(place, { throwIfNoEntry: false });
+    const stats = lookAt(place);
     if (!stats || stats.isDirectory()) return;
     const entry = this.#entries.get(key);
     if (entry && entry.walk !== this.#walk) {
@@ -174,7 +175,7 @@ export class Walker {
     const parts = [...this.#rules.git.parts()];
     for (let part = parts.pop(); part; part = parts.pop()) {
       const { key, place } = part;
-      const stats = lstatSync(place, { throwIfNoEntry: false });
+      const stats = lookAt(place);
       if (!stats) continue;
       this.#meet(key, place, stats, false);
       if (!stats.isDirectory()) continue;
@@ -199,5 +200,15 @@ function namesIn(place: string | Buffer): string[] | undefined {
     return readdirSync(place, { encoding: 'latin1' });
   } catch {
     return undefined;
+  }
+}
+
+/** False where names could be listed, but nothing could be said about them. */
+function isSearchable(place: string | Buffer): boolean {
+  try {
+    accessSync(place, constants.X_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
