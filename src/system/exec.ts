@@ -78,7 +78,7 @@ export type Ending =
 
 const GRACE_MS = 300;
 /** After the end of the first process: how long those that hold its pipes may go on by themselves. */
-const LINGER_MS = 100;
+const LINGER_MS = 250;
 /** After the sweep: how long to wait for the last bytes. */
 const DRAIN_MS = 60;
 
