@@ -6,7 +6,7 @@ import {
   renderBenchmarkRow,
 } from '../../src/cli/render-benchmark.ts';
 import { attemptStatus, renderTddEnd, replyPanels, tracebackPanel } from '../../src/cli/render-tdd.ts';
-import { tddObserver, tddScreen } from '../../src/cli/tdd-screen.ts';
+import { benchmarkScreen, tddObserver, tddScreen } from '../../src/cli/tdd-screen.ts';
 import type { Happening } from '../../src/core/event.ts';
 import type { Screen } from '../../src/observers/status-line.ts';
 import { PLAIN } from '../../src/observers/style.ts';
@@ -164,6 +164,36 @@ describe('screen of a challenge', () => {
     for (const event of stamped(challengeStory)) void observer?.onEvent(event);
     expect(stdout.text()).toBe('');
     expect(stderr.text()).toContain('attempt 1 of 4 - m');
+  });
+});
+
+describe('screen of a benchmark', () => {
+  const play = async (isTTY: boolean) => {
+    const err = screen();
+    const stderr = Object.assign(err, { isTTY, columns: 80 });
+    const env = { LANG: 'C.UTF-8', TERM: 'xterm' };
+    const context = { stdout: screen(), stderr, env, cwd: '/', signal: new AbortController().signal };
+    for (const observer of benchmarkScreen(context as never, {}, 'challenges/04_lru_cache')) {
+      for (const event of stamped(challengeStory)) {
+        await observer.onEvent(event);
+        if (event.type === 'iteration.started')
+          observer.onProgress?.({ type: 'waiting', what: 'generating, 212 tokens' });
+      }
+      await observer.close?.();
+    }
+    return err.text();
+  };
+
+  test('on a terminal the status line names the challenge and what it waits for, and nothing stays', async () => {
+    const text = await play(true);
+    expect(text).toContain('challenges/04_lru_cache · generating · 0:00 · ollama');
+    expect(text).toContain('challenges/04_lru_cache · check tests · 0:00');
+    expect(text.endsWith('\r\u001b[K')).toBe(true);
+    expect(text).not.toContain('\n');
+  });
+
+  test('without a terminal there is none', async () => {
+    expect(await play(false)).toBe('');
   });
 });
 
