@@ -42,7 +42,9 @@ async function told(error: unknown, print: (text: string) => void): Promise<numb
   }
   if (error instanceof LoopgenError) {
     const { renderDiagnostics } = await import('../spec/diagnostic.ts');
-    print(`loopgen: ${renderDiagnostics(error)}`);
+    // A place comes first on its line, so that terminals and editors can open it.
+    const text = renderDiagnostics(error);
+    print(error.at ? text : `loopgen: ${text}`);
     return OTHER_CLASSES[error.code] ?? EXIT_USAGE;
   }
   print(

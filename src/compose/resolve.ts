@@ -1,5 +1,5 @@
 import { LoopgenError, messageOf, type Place } from '../core/error.ts';
-import { readOptions } from '../core/options.ts';
+import { type OptionsIssue, readOptions } from '../core/options.ts';
 import type {
   AgentDriver,
   Evaluator,
@@ -10,6 +10,7 @@ import type {
 } from '../core/plugin.ts';
 import type { Registry } from '../core/registry.ts';
 import type { EvaluatorSpec, Spec } from '../core/spec.ts';
+import { showPath } from '../spec/issue.ts';
 import type { Registries } from './registries.ts';
 
 /** A spec with its names turned into plug-ins and their options read. */
@@ -81,10 +82,12 @@ class Finder {
     const plugin = await this.#get(registry, entry.uses, [...path, 'uses']);
     const read = await readOptions(plugin.options, entry.options);
     if ('value' in read) return { plugin, options: read.value };
-    const [first, ...others] = read.issues;
+    // A mistyped key makes its right spelling a missing one: the cause comes first.
+    const isTypo = (issue: OptionsIssue) => issue.message.includes('did you mean');
+    const [first, ...others] = [...read.issues].sort((a, b) => Number(isTypo(b)) - Number(isTypo(a)));
     const where = [...path, 'options', ...(first?.path ?? [])];
-    const more = others.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new LoopgenError('bad-options', `${where.join('.')}: ${first?.message ?? 'wrong'}`, {
+    const more = others.map((issue) => [showPath(issue.path), issue.message].filter(Boolean).join(': '));
+    throw new LoopgenError('bad-options', `${showPath(where)}: ${first?.message ?? 'wrong'}`, {
       ...this.#at(where),
       ...(more.length > 0 && { hint: `also ${more.join('; ')}` }),
     });
@@ -95,7 +98,7 @@ class Finder {
       return await registry.get(name);
     } catch (error) {
       if (!(error instanceof LoopgenError)) throw error;
-      throw new LoopgenError(error.code, `${path.join('.')}: ${error.message}`, {
+      throw new LoopgenError(error.code, `${showPath(path)}: ${error.message}`, {
         ...(error.hint !== undefined && { hint: error.hint }),
         ...this.#at(path),
       });

@@ -15,7 +15,16 @@ export async function readOptions(
   if (!schema) return { value: options };
   const result = (await schema['~standard'].validate(options)) as StandardResult;
   if (!result.issues) return { value: result.value };
-  return { issues: result.issues.map((issue) => ({ path: pathOf(issue), message: issue.message })) };
+  return {
+    issues: result.issues.map((issue) => ({ path: pathOf(issue), message: forPerson(issue.message) })),
+  };
+}
+
+/** The usual wording of schema libraries, in the words of the rest. */
+function forPerson(message: string): string {
+  return message
+    .replace(/^Invalid input: expected (.+), received undefined$/, 'is missing; it must be $1')
+    .replace(/^Invalid input: expected (.+), received (.+)$/, 'must be $1, not $2');
 }
 
 /** What Standard Schema's `validate` gives. */
