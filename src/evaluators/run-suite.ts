@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { realpathSync, statSync } from 'node:fs';
+import type { EvaluationOutcome } from '../core/check.ts';
+import type { Environment, EvaluatorContext } from '../core/plugin.ts';
+import { type Runner, recogniseRunner, runnerNamed } from '../core/runners.ts';
+import { readShellLine } from '../core/shell-line.ts';
+import { exec } from '../system/exec.ts';
+import { resolveInside } from '../system/files.ts';
+import { unusable } from './endings.ts';
+import { explainExit } from './exit-causes.ts';
+import { judgeSuite } from './judge.ts';
+import { type Adapter, type CallLine, defaultBoundMs } from './runners/adapter.ts';
+import { junitAdapter } from './runners/junit.ts';
+import { nodeTestAdapter } from './runners/node-test.ts';
+import { pytestAdapter, unittestAdapter } from './runners/python.ts';
+import { vitestAdapter } from './runners/vitest.ts';
+
+const ADAPTERS: Readonly<Record<string, Adapter>> = {
+  pytest: pytestAdapter,
+  unittest: unittestAdapter,
+  'node-test': nodeTestAdapter,
+  vitest: vitestAdapter,
+  junit: junitAdapter,
+};
+
+/** The names that `tests` takes as its `runner`. */
+export const SUITE_RUNNERS = ['pytest', 'unittest', 'node-test', 'vitest', 'junit'] as const;
+export type SuiteRunner = (typeof SUITE_RUNNERS)[number];
+
+/** One suite to run, with every default filled in. */
+export interface Suite {
+  readonly runner: SuiteRunner;
+  readonly line: string;
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly feedbackChars: number;
+  readonly min: number;
+  readonly testTimeoutMs?: number;
+  readonly report?: string;
+}
+
+/** The line as one plain call of a runner that loopgen has a report for; undefined for any other line. */
+export function plainCall(line: string): (CallLine & { readonly runner: Runner }) | undefined {
+  const read = readShellLine(line);
+  const command = read?.plain ? read.commands[0] : undefined;
+  const call = command && recogniseRunner(command.words.map((word) => word.text));
+  if (!command || call?.runner.judged !== 'test-ids') return undefined;
+  // What the shell puts in place of a word may not be what names the runner.
+  const named = command.words.slice(0, call.nameAt + 1).every((word) => word.literal);
+  const { assignments, words } = command;
+  return named ? { line, assignments, words, call, runner: call.runner } : undefined;
+}
+
+/** True where the reporter of this runner gets into this line. */
+export function canReport(runner: SuiteRunner, line: string): boolean {
+  return ADAPTERS[runner]?.wraps === true || plainCall(line)?.runner.name === runner;
+}
+
+/** The folder of a check, or why there is none. */
+export async function checkFolder(
+  workdir: string,
+  cwd: string,
+): Promise<{ path: string } | EvaluationOutcome> {
+  const inside = cwd === '.' ? { ok: true as const, path: workdir } : await resolveInside(workdir, cwd);
+  if (!inside.ok) return unusable('not-found', `cwd: ${inside.because}`);
+  if (statSync(inside.path, { throwIfNoEntry: false })?.isDirectory()) return { path: inside.path };
+  return {
+    passed: false,
+    feedback: `the folder ${cwd} does not exist`,
+    missingScript: true,
+    judgedBy: 'exit-code',
+  };
+}
+
+/** Runs a suite with a report of the engine's own, and judges it by that. */
+export async function runSuite(context: EvaluatorContext, suite: Suite): Promise<EvaluationOutcome> {
+  const workdir = realpathSync(context.workdir);
+  const folder = await checkFolder(workdir, suite.cwd);
+  if (!('path' in folder)) return folder;
+  const adapter = ADAPTERS[suite.runner] ?? junitAdapter;
+  const call = plainCall(suite.line);
+  const env = { ...context.env, ...suite.env };
+  const prepared = await adapter.prepare({
+    line: suite.line,
+    ...(call?.runner.name === suite.runner && { plain: call }),
+    workdir,
+    cwd: folder.path,
+    env,
+    scratch: context.scratch,
+    nonce: randomUUID(),
+    boundMs: suite.testTimeoutMs ?? defaultBoundMs(runnerNamed(suite.runner), context.timeoutMs),
+    ...(suite.report !== undefined && { report: suite.report }),
+  });
+  const run = await exec(
+    { shell: prepared.line },
+    {
+      cwd: folder.path,
+      env: prepared.env,
+      timeoutMs: context.timeoutMs,
+      signal: context.signal,
+      logFile: context.logFile,
+    },
+  );
+  const { line, feedbackChars, min } = suite;
+  return await judgeSuite(run, await prepared.read(), {
+    runner: suite.runner,
+    min,
+    command: line,
+    timeoutMs: context.timeoutMs,
+    feedbackChars,
+    path: env['PATH'] ?? '',
+    explain: async (result, report) =>
+      explainExit(result, { line, cwd: folder.path, workdir, env }) ??
+      (await prepared.explain?.(result, report)),
+  });
+}

@@ -1,0 +1,81 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { EvaluationOutcome } from '../../core/check.ts';
+import type { Environment } from '../../core/plugin.ts';
+import type { Runner, RunnerCall } from '../../core/runners.ts';
+import type { Word } from '../../core/shell-line.ts';
+import type { ExecResult } from '../../system/exec.ts';
+import type { SuiteReport } from '../suite.ts';
+
+/** A command line that is one plain call of a runner. */
+export interface CallLine {
+  readonly line: string;
+  /** The `NAME=value` words before it. */
+  readonly assignments: readonly Word[];
+  readonly words: readonly Word[];
+  readonly call: RunnerCall;
+}
+
+/** One run of a suite, as an adapter gets it. */
+export interface SuiteRun {
+  /** The user's command. `call` is set where it is one plain call of the runner. */
+  readonly line: string;
+  readonly plain?: CallLine;
+  /** Absolute, real path of the workspace. */
+  readonly workdir: string;
+  /** Absolute folder in which the command runs. */
+  readonly cwd: string;
+  readonly env: Environment;
+  /** An empty folder outside the workspace. */
+  readonly scratch: string;
+  /** Told only to the reporter, and found on every line that it writes. */
+  readonly nonce: string;
+  /** Limit of what the runner can bound: a test or a file. */
+  readonly boundMs: number;
+  /** The report file that the user names; `junit` only. */
+  readonly report?: string;
+}
+
+/** What to run, and how to read what comes of it. */
+export interface PreparedRun {
+  readonly line: string;
+  readonly env: Environment;
+  read(): Promise<SuiteReport>;
+  /** What a missing or broken report means, where the adapter knows more than that. */
+  explain?(run: ExecResult, report: SuiteReport): Promise<EvaluationOutcome | undefined>;
+}
+
+/** Puts a reporter of the engine's own into the call of a runner. */
+export interface Adapter {
+  /** True where the reporter gets in through the environment, so that any wrapper command serves. */
+  readonly wraps: boolean;
+  prepare(run: SuiteRun): Promise<PreparedRun>;
+}
+
+/** What a runner's `testTimeoutMs` bounds by default: a test 30 s at most, a file or suite as long as it may take. */
+export function defaultBoundMs(runner: Runner | undefined, timeoutMs: number): number {
+  const third = Math.floor(timeoutMs / 3);
+  return runner?.capabilities.bound === 'test' ? Math.min(30_000, third) : third;
+}
+
+const ASSETS = fileURLToPath(new URL('../assets/', import.meta.url));
+
+/** Copies reporter files into the scratch folder, so that nothing of the run touches the package itself. */
+export async function placeAssets(scratch: string, names: readonly string[]): Promise<string> {
+  const folder = join(scratch, 'reporter');
+  for (const name of names) await cp(join(ASSETS, name), join(folder, name));
+  return folder;
+}
+
+/** The line with `text` put behind one of its words. */
+export function insertAfter({ line, words }: CallLine, index: number, text: string): string {
+  const at = words[index]?.end ?? line.length;
+  return `${line.slice(0, at)} ${text}${line.slice(at)}`;
+}
+
+/** The line with one of its words replaced. */
+export function replaceWord({ line, words }: CallLine, index: number, text: string): string {
+  const word = words[index];
+  return word === undefined ? line : `${line.slice(0, word.start)}${text}${line.slice(word.end)}`;
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import type { Evaluator } from '../core/plugin.ts';
+import { runnerNamed } from '../core/runners.ts';
+import { quoteWord } from '../core/shell-line.ts';
+import { commandShape, strictOptions } from './options.ts';
+import { canReport, plainCall, runSuite, SUITE_RUNNERS, type SuiteRunner } from './run-suite.ts';
+
+const shape = {
+  command: z
+    .string()
+    .trim()
+    .min(1)
+    .optional()
+    .describe('the command that runs the suite; default: by the runner'),
+  args: z.array(z.string()).optional().describe('arguments for the default command of the runner'),
+  ...commandShape,
+  testTimeoutMs: z
+    .int()
+    .positive()
+    .optional()
+    .describe('limit of one test (of one file with node-test); default: 30 s, at most a third of timeoutMs'),
+  min: z.int().positive().default(1).describe('how many tests must pass at least'),
+  report: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('JUnit file that the command writes; default: $LOOPGEN_REPORT'),
+};
+
+const FORMATS_LATER: Readonly<Record<string, string>> = {
+  jest: 'use `format: junit` with its JUnit reporter, or `command`',
+  mocha: 'use `format: junit` with its xunit reporter, or `command`',
+  'go-test': 'use `command`',
+  'cargo-test': 'use `command`',
+  tap: 'use `format: junit`, or `command`',
+  ctrf: 'use `format: junit`, or `command`',
+};
+
+const runnerName = z
+  .string()
+  .refine((name) => SUITE_RUNNERS.some((known) => known === name), {
+    error: ({ input }) => {
+      const instead = FORMATS_LATER[String(input)];
+      return instead === undefined
+        ? `"${input}" is not a runner (${SUITE_RUNNERS.join(', ')})`
+        : `"${input}" has no report of ours in this version: ${instead}`;
+    },
+  })
+  .transform((name) => SUITE_RUNNERS.find((known) => known === name) ?? 'junit');
+
+interface Chosen {
+  readonly runner?: SuiteRunner | undefined;
+  readonly format?: 'junit' | undefined;
+  readonly command?: string | undefined;
+  readonly args?: readonly string[] | undefined;
+  readonly report?: string | undefined;
+}
+
+type Issue = { readonly path: string[]; readonly message: string };
+
+/** The runner that the options mean: named, or seen in the command. */
+function runnerOf(chosen: Chosen): SuiteRunner | undefined {
+  if (chosen.format !== undefined) return chosen.format;
+  if (chosen.runner !== undefined) return chosen.runner;
+  const seen = chosen.command === undefined ? undefined : plainCall(chosen.command)?.runner.name;
+  return SUITE_RUNNERS.find((name) => name === seen);
+}
+
+function lineOf(runner: SuiteRunner, { command, args }: Chosen): string {
+  return command ?? [runnerNamed(runner)?.command ?? '', ...(args ?? []).map(quoteWord)].join(' ');
+}
+
+function problemOf(chosen: Chosen): Issue | undefined {
+  const runner = runnerOf(chosen);
+  const { command, args, report } = chosen;
+  if (runner === undefined) {
+    return {
+      path: ['runner'],
+      message: `is not known from the command: name one of ${SUITE_RUNNERS.join(', ')}`,
+    };
+  }
+  if (command !== undefined && args !== undefined)
+    return { path: ['args'], message: 'are for the default command: write them into command' };
+  if (runner === 'junit')
+    return command === undefined ? { path: ['command'], message: 'is needed by junit' } : undefined;
+  if (report !== undefined)
+    return { path: ['report'], message: `is for junit: ${runner} has a report of the engine's own` };
+  if (canReport(runner, lineOf(runner, chosen))) return undefined;
+  return { path: ['command'], message: `is not one plain call of ${runner}, so that its report gets in` };
+}
+
+function withProblems<Schema extends z.ZodType<Chosen>>(schema: Schema, runner?: SuiteRunner): Schema {
+  return schema.superRefine((chosen, context) => {
+    const problem = problemOf({ ...chosen, ...(runner !== undefined && { runner }) });
+    if (problem) context.addIssue({ code: 'custom', path: problem.path, message: problem.message });
+  });
+}
+
+function suiteEvaluator(
+  type: string,
+  description: string,
+  options: z.ZodType<Chosen & z.output<ReturnType<typeof strictOptions<typeof shape>>>>,
+  fixed?: SuiteRunner,
+): Evaluator<z.output<typeof options>> {
+  const resolve = (chosen: Chosen) => {
+    const runner = fixed ?? runnerOf(chosen) ?? 'junit';
+    return { runner, line: lineOf(runner, chosen) };
+  };
+  return {
+    type,
+    description,
+    options,
+    commands: (chosen) => [resolve(chosen).line],
+    evaluate: async (context) => {
+      const { cwd, env, feedbackChars, min, testTimeoutMs, report } = context.options;
+      return await runSuite(context, {
+        ...resolve(context.options),
+        cwd,
+        env,
+        feedbackChars,
+        min,
+        ...(testTimeoutMs !== undefined && { testTimeoutMs }),
+        ...(report !== undefined && { report }),
+      });
+    },
+  };
+}
+
+/** A suite of tests, each known by its id. */
+export const testsEvaluator = suiteEvaluator(
+  'tests',
+  'a suite of tests, each known by its id',
+  withProblems(
+    strictOptions({ runner: runnerName.optional(), format: z.literal('junit').optional(), ...shape }),
+  ),
+);
+
+/** `tests` with its runner named: `uses: pytest`. */
+export function runnerEvaluator(runner: SuiteRunner): Evaluator {
+  return suiteEvaluator(runner, DESCRIPTIONS[runner], withProblems(strictOptions(shape), runner), runner);
+}
+
+const DESCRIPTIONS: Readonly<Record<SuiteRunner, string>> = {
+  pytest: 'tests by pytest',
+  unittest: 'tests by unittest',
+  'node-test': 'tests by node --test',
+  vitest: 'tests by Vitest',
+  junit: 'tests of any runner that writes JUnit XML',
+};
