@@ -52,7 +52,8 @@ async function giveOwnGitDir(gitDir: string, to: string, options: CopyOptions): 
   // A submodule's says where its files lie, which is not here.
   await exec(
     { file: 'git', args: ['config', '--file', join(own, 'config'), '--unset-all', 'core.worktree'] },
-    { cwd: to, env: { PATH: options.env['PATH'] ?? '/usr/bin:/bin', HOME: own, GIT_CONFIG_NOSYSTEM: '1' } },
+    // Elsewhere, since git would look for the very place first.
+    { cwd: '/', env: { PATH: options.env['PATH'] ?? '/usr/bin:/bin', HOME: own, GIT_CONFIG_NOSYSTEM: '1' } },
   );
 }
 

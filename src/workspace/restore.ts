@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { LoopgenError, messageOf } from '../core/error.ts';
 import { type Difference, type Differences, isContent, type State } from './manifest.ts';
-import { ancestorsOf, displayOf, type Key, nameOf, parentOf } from './names.ts';
+import { ancestorsOf, displayOf, type Key, nameOf } from './names.ts';
 import { lookAt, typeOf } from './read.ts';
 import type { Store } from './store.ts';
 
@@ -163,14 +163,12 @@ class Restorer {
 
   /** A new file takes the path by a rename, so that other names of the old one keep their bytes. */
   #replace(key: Key, then: State, write: (draft: Place) => void): void {
-    const above = parentOf(key);
-    const draft = this.#placeOf(
-      `${above === '' ? '' : `${above}/`}.loopgen-${randomBytes(6).toString('hex')}.tmp`,
-    );
+    const place = this.#placeOf(key);
+    const draft = sibling(place, `.loopgen-${randomBytes(6).toString('hex')}.tmp`);
     try {
       write(draft);
       if (then.type === 'link') own(draft, then);
-      renameSync(draft, this.#placeOf(key));
+      renameSync(draft, place);
     } catch (error) {
       if (lookAt(draft)) unlinkSync(draft);
       throw error;
@@ -225,6 +223,11 @@ class Restorer {
 
 function isAlike(now: { readonly mode: number }, then: State): boolean {
   return typeOf(now.mode) === then.type && (then.type === 'link' || (now.mode & 0o7777) === then.mode);
+}
+
+function sibling(place: Place, name: string): Place {
+  const above = place.slice(0, place.lastIndexOf('/') + 1);
+  return typeof above === 'string' ? above + name : Buffer.concat([above, Buffer.from(name)]);
 }
 
 function isFile(place: Place): boolean {
