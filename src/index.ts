@@ -48,7 +48,7 @@ export {
   type RunOptions,
 } from './loopgen.ts';
 // Observe a run.
-export type { TraceRecord } from './observers/trace.ts';
+export { createTraceRecorder, type TraceRecord } from './observers/trace.ts';
 export { loadSpec } from './spec/load.ts';
 export { parseSpec, safeParseSpec } from './spec/parse.ts';
-export { createTraceRecorder, runWithTrace, type TraceRecorder } from './trace.ts';
+export { runWithTrace } from './trace.ts';

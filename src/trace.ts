@@ -1,31 +1,7 @@
-import type { Observer } from './core/plugin.ts';
 import type { Report } from './core/report.ts';
 import type { Spec } from './core/spec.ts';
 import type { LoopEngine, RunOptions } from './loopgen.ts';
-import { createTracer, type TraceRecord } from './observers/trace.ts';
-
-/** The trace of a run in memory: the records that `--trace` writes as lines. */
-export interface TraceRecorder {
-  /** Hand it to a run: `engine.run(spec, { observers: [recorder.observer] })`. */
-  readonly observer: Observer;
-  /** Grows as the run goes on. */
-  readonly records: readonly TraceRecord[];
-}
-
-/** A recorder for one run. */
-export function createTraceRecorder(): TraceRecorder {
-  const trace = createTracer();
-  const records: TraceRecord[] = [];
-  return {
-    records,
-    observer: {
-      name: 'trace-recorder',
-      onEvent: (event) => {
-        records.push(...trace(event));
-      },
-    },
-  };
-}
+import { createTraceRecorder, type TraceRecord } from './observers/trace.ts';
 
 /** Runs a spec and gives its report with its trace. */
 export async function runWithTrace(
@@ -36,7 +12,7 @@ export async function runWithTrace(
   const recorder = createTraceRecorder();
   const report = await engine.run(spec, {
     ...options,
-    observers: [...(options.observers ?? []), recorder.observer],
+    observers: [...(options.observers ?? []), recorder],
   });
   return { report, trace: recorder.records };
 }

@@ -7,7 +7,7 @@ import { jsonlObserver } from '../observers/jsonl.ts';
 import { transcriptObserver } from '../observers/transcript.ts';
 import { writeAtomically } from '../system/files.ts';
 import type { Context, Flags } from './program.ts';
-import { styleFor } from './style.ts';
+import { isLive, styleFor } from './style.ts';
 
 /** The observers that the flags of every run ask for: the transcript and the trace. */
 export function observersFor(context: Context, flags: Flags): readonly Observer[] {
@@ -18,7 +18,7 @@ export function observersFor(context: Context, flags: Flags): readonly Observer[
       transcriptObserver({
         screen: stderr,
         style: styleFor(stderr, env),
-        live: stderr.isTTY === true,
+        live: isLive(stderr, env),
         verbose: flags['verbose'] === true || flags['logLevel'] === 'debug',
       }),
     );

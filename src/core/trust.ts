@@ -24,7 +24,7 @@ interface Point {
 /** The trust line of a run. Pure: the same history gives the same line. */
 export function trustOf(history: History): Trust {
   if (history.outcome?.kind !== 'success') {
-    return { grade: 'none', shown: [], notShown: ['a green that counts'] };
+    return { grade: 'none', shown: [], notShown: [] };
   }
   const points = [
     baseline(history),
@@ -99,6 +99,6 @@ function byWord(checks: readonly Check[]): Point {
 /** The line under every report. */
 export function trustLine(trust: Trust): string {
   const missing = trust.notShown.length > 0 ? [`not shown: ${trust.notShown.join('; ')}`] : [];
-  const grade = trust.grade === 'none' ? 'no grade' : trust.grade;
-  return `${grade}: ${[...trust.shown, ...missing].join(' · ')}`;
+  if (trust.grade === 'none') return 'nothing is claimed, since nothing is green';
+  return `${trust.grade}: ${[...trust.shown, ...missing].join(' · ')}`;
 }

@@ -17,7 +17,7 @@ import type { Context, Flags } from '../program.ts';
 import { renderTddEnd } from '../render-tdd.ts';
 import { configFor, stateDirOf } from '../spec-input.ts';
 import { styleFor } from '../style.ts';
-import { tddScreen } from '../tdd-screen.ts';
+import { benchmarkScreen, tddScreen } from '../tdd-screen.ts';
 
 /** `loopgen tdd run DIR`. */
 export async function tddRun(context: Context, dir: string, flags: Flags): Promise<number> {
@@ -56,7 +56,7 @@ export async function solve(
       face: 'tdd',
       signal: context.signal,
       env: context.env,
-      observers: [artefacts, ...(quiet ? [] : tddScreen(context, flags))],
+      observers: [artefacts, ...(quiet ? benchmarkScreen(context, flags, challenge.name) : tddScreen(context, flags))],
       notice: noticesTo(context),
       ...(stateDir !== undefined && { stateDir }),
     });
