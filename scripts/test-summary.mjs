@@ -11,7 +11,8 @@ const skipped = total - passed - failed;
 
 const wrong = [];
 for (const suite of report.testResults) {
-  if (suite.status === 'failed' && suite.assertionResults.length === 0) wrong.push(`did not load: ${suite.name}`);
+  if (suite.status === 'failed' && suite.assertionResults.length === 0)
+    wrong.push(`did not load: ${suite.name}`);
   for (const test of suite.assertionResults) {
     if (test.status === 'passed' || test.status === 'failed') continue;
     const tool = /\[needs ([\w.-]+)\]/.exec(test.fullName)?.[1];

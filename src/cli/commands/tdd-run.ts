@@ -56,7 +56,10 @@ export async function solve(
       face: 'tdd',
       signal: context.signal,
       env: context.env,
-      observers: [artefacts, ...(quiet ? benchmarkScreen(context, flags, challenge.name) : tddScreen(context, flags))],
+      observers: [
+        artefacts,
+        ...(quiet ? benchmarkScreen(context, flags, challenge.name) : tddScreen(context, flags)),
+      ],
       notice: noticesTo(context),
       ...(stateDir !== undefined && { stateDir }),
     });
