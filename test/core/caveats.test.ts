@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { caveatsOf } from '../../src/core/caveats.ts';
+import { check, green, red } from './checks.ts';
+import { historyOf, type Sketch } from './histories.ts';
+
+const won = (sketch: Sketch, more: Parameters<typeof historyOf>[1] = {}) =>
+  caveatsOf(historyOf([sketch], { outcome: { kind: 'success' }, ...more }));
+
+test('a plain green has no caveat', () => {
+  expect(won({ checks: [green('c')] })).toEqual([]);
+});
+
+test('a green in a tree that did not change is told', () => {
+  expect(won({ checks: [green('c')] }, { changed: [] })).toEqual([
+    'green, but nothing in the workspace changed',
+  ]);
+});
+
+test('a green after a turn that did not end well is told', () => {
+  expect(won({ checks: [green('c')], agent: { stopReason: 'max-turns' } })[0]).toContain('max-turns');
+  expect(won({ checks: [green('c')], agent: { stopReason: 'error' } })[0]).toContain('error');
+});
+
+test('refused edits are counted, and those that stand are named', () => {
+  const caveats = won({ checks: [green('c')], refused: [{}, {}, { reaction: 'warn', path: 'check.sh' }] });
+  expect(caveats).toEqual([
+    '2 edits of what judges the work were refused',
+    'the agent edited what judges the work: check.sh',
+  ]);
+  expect(won({ checks: [green('c')], refused: [{}] })).toEqual([
+    '1 edit of what judges the work was refused',
+  ]);
+});
+
+test('a verdict by exit code alone and the caveats of a check are told with its name', () => {
+  const lint = check('lint', { passed: true, judgedBy: 'exit-code', caveats: ['runs with a pipe'] });
+  expect(won({ checks: [lint] })).toEqual([
+    '"lint" is judged by its exit code alone',
+    '"lint": runs with a pipe',
+  ]);
+});
+
+test('a run that is not green has none', () => {
+  expect(caveatsOf(historyOf([{ checks: [red('c')], refused: [{}] }], { changed: [] }))).toEqual([]);
+});
