@@ -79,6 +79,8 @@ export type Ending =
 const GRACE_MS = 300;
 /** After the end of the first process: how long those that hold its pipes may go on by themselves. */
 const LINGER_MS = 250;
+/** And those that hold nothing, but are just about to end. */
+const SETTLE_MS = 50;
 /** After the sweep: how long to wait for the last bytes. */
 const DRAIN_MS = 60;
 
@@ -109,7 +111,7 @@ export async function exec(command: Command, options: ExecOptions): Promise<Exec
   const scope: Scope = { part, leader: child.pid, since: processStat(child.pid)?.start ?? 0 };
   enterScope(scope);
   const ending = await supervise(child, scope, capture, options);
-  const swept = await sweep(scope);
+  const swept = await sweep(scope, ending.ended === 'exited' ? SETTLE_MS : 0);
   await within(DRAIN_MS, Promise.all([capture.closed(), child.exited]));
   leaveScope(scope);
   child.release();

@@ -9,9 +9,11 @@ const DYING_MS = 150;
 
 /**
  * Kills what is left of a scope, until two passes find nothing. Returns how many processes were found alive.
- * Where there is no `/proc`, only the group is ended, and counts as one.
+ * Those that are about to end by themselves have `settleMs` for it and do not count. Where there is no `/proc`,
+ * only the group is ended, and counts as one.
  */
-export async function sweep(scope: Scope): Promise<number> {
+export async function sweep(scope: Scope, settleMs: number): Promise<number> {
+  await settle(scope, settleMs);
   const ended = new Set<string>();
   const began = monotonicMs();
   let lastNew = began;
@@ -25,6 +27,11 @@ export async function sweep(scope: Scope): Promise<number> {
     await (isEmpty ? nextTurn() : delay(3));
   }
   return ended.size;
+}
+
+async function settle(scope: Scope, settleMs: number): Promise<void> {
+  const deadline = monotonicMs() + settleMs;
+  while (monotonicMs() < deadline && membersOf(scope).length > 0) await delay(5);
 }
 
 /** One pass. True when nothing was there. */
