@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EvaluationOutcome } from '../../src/core/check.ts';
+import type { UnusableCause } from '../../src/core/check.ts';
 import { EXIT_CODES } from '../../src/core/exit-codes.ts';
 import type { GuardRule } from '../../src/core/guard.ts';
 import type { Judge, Scripted } from '../../src/testing/index.ts';
@@ -15,7 +15,7 @@ const write = (text: string): Scripted => ({ write: { 'a.txt': text } });
 const simple = { files: { 'a.txt': 'todo' }, checks: { done } };
 const said = (result: object): Scripted => ({ result });
 const cannot =
-  (cause: EvaluationOutcome['cause']): Judge =>
+  (cause: UnusableCause): Judge =>
   () => ({ passed: false, ok: false, cause, feedback: 'no' });
 const judgeRule = (name: GuardRule['name'], path: string): GuardRule => ({
   name,

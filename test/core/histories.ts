@@ -81,7 +81,7 @@ export function iteration(sketch: Sketch, index: number, treeBefore: string): It
 /** A history without a driver: the baseline's checks, and what each iteration came to. */
 export function historyOf(
   sketches: readonly Sketch[],
-  more: Partial<History> & { readonly before?: readonly Check[] } = {},
+  more: Partial<History> & { readonly before?: readonly Check[] | undefined } = {},
 ): History {
   const { before, ...rest } = more;
   const iterations: Iteration[] = [];

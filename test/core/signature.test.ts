@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { Check } from '../../src/core/check.ts';
 import { signatureOf, withoutNoise } from '../../src/core/signature.ts';
 import { check, green, red, suite, unusable } from './checks.ts';
 
-const text = (...checks: Parameters<typeof signatureOf>[0]) => signatureOf(checks).text;
+const text = (...checks: readonly Check[]) => signatureOf(checks).text;
 
 describe('two runs of the same failure have one signature', () => {
   const noise: [string, string, string][] = [
@@ -55,7 +56,7 @@ describe('two runs of the same failure have one signature', () => {
 });
 
 describe('other failures have another signature', () => {
-  const others: [string, Parameters<typeof text>[0], Parameters<typeof text>[0]][] = [
+  const others: [string, Check, Check][] = [
     ['other text', red('c', 'expected 1'), red('c', 'expected 2')],
     ['other numbers', red('c', '3 failed'), red('c', '2 failed')],
     ['another exit code', red('c', '', { exitCode: 1 }), red('c', '', { exitCode: 2 })],
