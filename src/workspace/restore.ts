@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { LoopgenError, messageOf } from '../core/error.ts';
 import { type Difference, type Differences, isContent, type State } from './manifest.ts';
-import { ancestorsOf, displayOf, type Key, nameOf } from './names.ts';
+import { ancestorsOf, displayOf, type Key } from './names.ts';
 import { lookAt, typeOf } from './read.ts';
 import type { Store } from './store.ts';
 
@@ -101,10 +101,10 @@ class Restorer {
     try {
       for (const key of [...this.#keys].reverse()) this.#attempt(key, () => this.#removeWhatIsInTheWay(key));
       for (const key of this.#keys) this.#attempt(key, () => this.#make(key));
+      for (const key of this.#keys) this.#verify(key);
     } finally {
       this.#closeFolders();
     }
-    for (const key of this.#keys) this.#verify(key);
   }
 
   #attempt(key: Key, action: () => void): void {
@@ -116,17 +116,25 @@ class Restorer {
   }
 
   #removeWhatIsInTheWay(key: Key): void {
+    // A link above leads elsewhere: what is behind it is not the workspace's.
+    if (key === '' || !this.#reach(key)) return;
     const then = this.#differences.get(key)?.after;
     const place = this.#placeOf(key);
     const now = lookAt(place);
-    if (now === undefined || key === '') return;
-    if (then && typeOf(now.mode) === then.type) return;
-    if (then?.type === 'file' && typeOf(now.mode) === 'link') return; // the rename replaces it
-    // A link above leads elsewhere: what is behind it is not the workspace's.
-    if (this.#isBehindLink(key)) return;
-    this.#openAbove(key);
-    if (!now.isDirectory()) unlinkSync(place);
-    else removeFolder(place);
+    if (now === undefined || typeOf(now.mode) === then?.type) return;
+    // A new file or link takes the path by a rename.
+    if (now.isDirectory()) removeFolder(place);
+    else if (then?.type !== 'file' && then?.type !== 'link') unlinkSync(place);
+  }
+
+  /** Opens the folders above as far as they are. False where the path cannot exist. */
+  #reach(key: Key): boolean {
+    for (const above of ['', ...ancestorsOf(key)]) {
+      if (above === '.git' && lookAt(this.#placeOf(above))?.isFile()) continue;
+      if (!lookAt(this.#placeOf(above))?.isDirectory()) return false;
+      this.#openFolder(above, key);
+    }
+    return true;
   }
 
   #make(key: Key): void {
@@ -178,12 +186,11 @@ class Restorer {
   /** Makes sure that the folders above are folders, and that they can be written to. */
   #openAbove(key: Key): void {
     if (key === '') return;
-    for (const above of ['', ...ancestorsOf(key)]) {
-      if (!this.#checked.has(above)) this.#openFolder(above, key);
-    }
+    for (const above of ['', ...ancestorsOf(key)]) this.#openFolder(above, key);
   }
 
   #openFolder(folder: Key, key: Key): void {
+    if (this.#checked.has(folder)) return;
     const place = this.#placeOf(folder);
     if (lookAt(place) === undefined) {
       if (folder === '.git') throw cannot('.git', 'the git directory of the workspace is gone');
@@ -208,21 +215,19 @@ class Restorer {
     }
   }
 
-  #isBehindLink(key: Key): boolean {
-    return ancestorsOf(key).some((above) => above !== '.git' && !lookAt(this.#placeOf(above))?.isDirectory());
-  }
-
   #verify(key: Key): void {
     const then = this.#differences.get(key)?.after;
-    const now = this.#isBehindLink(key) ? undefined : lookAt(this.#placeOf(key));
+    const now = key === '' || this.#reach(key) ? lookAt(this.#placeOf(key)) : undefined;
     if (then?.type === 'other') return;
     const same = then === undefined ? now === undefined : now !== undefined && isAlike(now, then);
-    if (!same) throw cannot(key, `it is not as it was, although that was tried (${nameOf(displayOf(key))})`);
+    if (!same) throw cannot(key, 'it is not as it was, although that was tried');
   }
 }
 
+/** Folders get their modes when all is done. */
 function isAlike(now: { readonly mode: number }, then: State): boolean {
-  return typeOf(now.mode) === then.type && (then.type === 'link' || (now.mode & 0o7777) === then.mode);
+  const isFile = then.type === 'file';
+  return typeOf(now.mode) === then.type && (!isFile || (now.mode & 0o7777) === then.mode);
 }
 
 function sibling(place: Place, name: string): Place {

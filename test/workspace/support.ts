@@ -41,6 +41,8 @@ export async function bench(files: Readonly<Record<string, string>> = {}, sub = 
     },
     async [Symbol.asyncDispose]() {
       for (const workspace of opened) await workspace.close();
+      // Folders without rights cannot be emptied, unless by root.
+      execFileSync('chmod', ['-R', 'u+rwX', temp.path]);
       await temp[Symbol.asyncDispose]();
     },
   };
