@@ -12,6 +12,7 @@ import { GitState } from './git-state.ts';
 import { writeMarker } from './interrupted.ts';
 import { takeLock } from './lock.ts';
 import { ancestorsOf, type Key, keyInside } from './names.ts';
+import { Patches } from './patches.ts';
 import type { KeepLimits } from './read.ts';
 import { Store } from './store.ts';
 import { Tracker } from './tracker.ts';
@@ -89,7 +90,7 @@ async function track(
     mode: options.mode,
     ...(root !== origin && { origin }),
     store,
-    git: gitOf(store.dir, options.env ?? process.env),
+    patches: new Patches(store, gitOf(store.dir, options.env ?? process.env)),
     tracker,
     windows: new CheckWindows(join(store.dir, 'clock')),
     ownFolders: new Set(unseen.flatMap(ancestorsOf)),

@@ -6,11 +6,10 @@ import type { Snapshot, TreeChange, Workspace } from '../core/workspace.ts';
 import { resolveInside, writeAtomically } from '../system/files.ts';
 import { applyDifferences } from './apply.ts';
 import type { CheckWindows } from './check-windows.ts';
-import type { Git } from './git.ts';
 import { GIT_INDEX } from './git-state.ts';
 import { type Difference, type Differences, isContent, type State } from './manifest.ts';
 import { displayOf, type Key, parentOf } from './names.ts';
-import { describe, writePatch } from './patch.ts';
+import type { Patches } from './patches.ts';
 import { closureOf, putBack, removeEmptied } from './restore.ts';
 import { type Author, Steps } from './steps.ts';
 import type { Store } from './store.ts';
@@ -21,7 +20,7 @@ export interface WorkspaceParts {
   readonly mode: WorkspaceMode;
   readonly origin?: string;
   readonly store: Store;
-  readonly git: Git;
+  readonly patches: Patches;
   readonly tracker: Tracker;
   readonly windows: CheckWindows;
   /** Folders that hold files of loopgen's own: they are never removed. */
@@ -83,23 +82,17 @@ export class TreeWorkspace implements Workspace {
   }
 
   async diff(from: Snapshot, to: Snapshot, maxChars: number) {
-    const { store, git } = this.#parts;
-    return await describe(
-      store,
-      git,
-      filter(this.#steps.between(from, to), (_, one) => isWork(one)),
-      maxChars,
-    );
+    const work = filter(this.#steps.between(from, to), (_, one) => isWork(one));
+    return await this.#parts.patches.describe(work, maxChars);
   }
 
   async savePatch(from: Snapshot, to: Snapshot, file: string, paths?: readonly string[]): Promise<string> {
-    const { store, git } = this.#parts;
     const named = paths && new Set(paths);
     const differences = filter(this.#steps.between(from, to), (key, one) =>
       named ? named.has(displayOf(key)) : isWork(one),
     );
     const target = resolve(file);
-    await writePatch(store, git, differences, target);
+    await this.#parts.patches.save(differences, target);
     return target;
   }
 

@@ -361,6 +361,9 @@ describe('the diff', () => {
     const { patch } = await ws.diff(ws.start, now, 2000);
     expect(patch.length).toBeLessThanOrEqual(2000);
     expect(patch).toContain('left out');
+    const whole = (await ws.diff(ws.start, now, 1_000_000)).patch;
+    expect(whole).toContain('Binary files differ\ndiff --git a/long.txt');
+    expect(whole).toMatch(/^index 0000000\.\.[0-9a-f]{7}$/m);
     const file = await ws.savePatch(ws.start, now, join(b.root, 'deep/er/p.patch'));
     expect(readFileSync(file, 'utf8').match(/^\+some line$/gm)).toHaveLength(5000);
     const empty = join(b.root, 'other');

@@ -1,0 +1,132 @@
+import { createReadStream, createWriteStream, rmSync } from 'node:fs';
+import { mkdir, open, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { headAndTail, printable } from '../system/text.ts';
+import type { Git } from './git.ts';
+import { type Differences, isContent, type State } from './manifest.ts';
+import type { Store } from './store.ts';
+import { WorkTree } from './work-tree.ts';
+
+const DIFF = ['diff-tree', '-r', '-p', '-M', '--stat=100,70,60', '--binary', '--full-index'];
+const DEAF = ['--no-color', '--no-ext-diff', '--no-textconv'];
+/** Of a patch that is shown, at most this much is read from either end. */
+const SHOWN_BYTES = 2 << 20;
+/** The list of files before the patch is shorter than this. */
+const STAT_BYTES = 64 << 10;
+const KEPT = 2;
+
+/** A diff as git wrote it: the list of files, then the patch. */
+interface Written {
+  readonly file: string;
+  /** Where the patch begins. */
+  readonly patchAt: number;
+  readonly size: number;
+}
+
+/** Diffs by git. One process serves both the text that is shown and the patch that is saved. */
+export class Patches {
+  readonly #store: Store;
+  readonly #git: Git;
+  readonly #written = new Map<string, Written>();
+  #count = 0;
+
+  constructor(store: Store, git: Git) {
+    this.#store = store;
+    this.#git = git;
+  }
+
+  /** `git diff --stat` and the patch, each cut to about `maxChars`. */
+  async describe(differences: Differences, maxChars: number): Promise<{ stat: string; patch: string }> {
+    const written = await this.#write(differences);
+    if (!written) return { stat: '', patch: '' };
+    const stat = printable(await readRange(written.file, 0, written.patchAt)).trimEnd();
+    const patch = forPeople(await readPatch(written));
+    return { stat: headAndTail(stat, maxChars), patch: headAndTail(patch, maxChars) };
+  }
+
+  /** Writes a patch that `git apply` takes, whatever bytes it holds. Empty where git sees no difference. */
+  async save(differences: Differences, file: string): Promise<void> {
+    await mkdir(dirname(file), { recursive: true });
+    const written = await this.#write(differences);
+    if (!written || written.patchAt === written.size) return await writeFile(file, '');
+    await pipeline(createReadStream(written.file, { start: written.patchAt }), createWriteStream(file));
+  }
+
+  async #write(differences: Differences): Promise<Written | undefined> {
+    const trees = treesOf(this.#store, differences);
+    if (!trees) return undefined;
+    const name = trees.join(' ');
+    const known = this.#written.get(name);
+    if (known) return known;
+    const file = join(this.#store.dir, `diff-${++this.#count}`);
+    await this.#git.run([...DIFF, ...DEAF, `--output=${file}`, ...trees]);
+    const written = { file, ...(await measure(file)) };
+    this.#written.set(name, written);
+    for (const [oldest, { file: old }] of this.#written) {
+      if (this.#written.size <= KEPT) break;
+      this.#written.delete(oldest);
+      rmSync(old, { force: true });
+    }
+    return written;
+  }
+}
+
+/** Two trees that hold only what differs; undefined where git would see no difference. */
+function treesOf(store: Store, differences: Differences): readonly [string, string] | undefined {
+  const before = new WorkTree(store);
+  const after = new WorkTree(store);
+  for (const [key, difference] of differences) {
+    if (isLost(difference.before) || isLost(difference.after)) continue;
+    before.set(key, difference.before);
+    after.set(key, difference.after);
+  }
+  const trees = [before.id(), after.id()] as const;
+  store.flush();
+  return trees[0] === trees[1] ? undefined : trees;
+}
+
+/** Bytes that were not kept are in no patch. */
+function isLost(state: State | undefined): boolean {
+  return isContent(state) && !state.kept;
+}
+
+/** Lines of the list begin with a space, so that the first other line is the patch's. */
+async function measure(file: string): Promise<{ patchAt: number; size: number }> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const head = Buffer.alloc(Math.min(size, STAT_BYTES));
+    await handle.read(head, 0, head.length, 0);
+    const at = head.indexOf('\ndiff --git ');
+    return { patchAt: at < 0 ? size : at + 1, size };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readPatch({ file, patchAt, size }: Written): Promise<string> {
+  const length = size - patchAt;
+  if (length <= 2 * SHOWN_BYTES) return printable(await readRange(file, patchAt, length));
+  const head = printable(await readRange(file, patchAt, SHOWN_BYTES));
+  const tail = printable(await readRange(file, size - SHOWN_BYTES, SHOWN_BYTES));
+  return `${head}\n… ${length - 2 * SHOWN_BYTES} bytes left out …\n${tail}`;
+}
+
+async function readRange(file: string, at: number, length: number): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const buffer = Buffer.alloc(length);
+    const { bytesRead } = await handle.read(buffer, 0, length, at);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Without encoded bytes, and with short ids. */
+function forPeople(patch: string): string {
+  return patch
+    .replace(/^GIT binary patch\n(?:(?!diff --git ).*\n?)*/gm, 'Binary files differ\n')
+    .replace(/^index ([0-9a-f]{7})[0-9a-f]{33}\.\.([0-9a-f]{7})[0-9a-f]{33}/gm, 'index $1..$2');
+}
