@@ -1,7 +1,8 @@
-import type { Check } from './check.ts';
+import type { Check, TestSummary } from './check.ts';
 import type { AgentResult, Event, RunStarted } from './event.ts';
 import type { Violation } from './guard.ts';
 import type { Outcome } from './outcome.ts';
+import { excerpt } from './shorten.ts';
 import type { ChangedFile } from './tree.ts';
 import { addUsage, type Usage } from './usage.ts';
 import type { Verdict } from './verdict.ts';
@@ -227,7 +228,10 @@ function warned(h: History, message: string): History {
   return current ? latest(all, { warnings: [...current.warnings, message] }) : all;
 }
 
+/** Characters that past iterations keep of a text. */
 const OLD_FEEDBACK_CHARS = 400;
+const OLD_MESSAGE_CHARS = 200;
+const OLD_STAT_CHARS = 2_000;
 
 /** Past iterations keep what the report shows, so that memory stays flat over hundreds of them. */
 function withSlimEnd(iterations: readonly Iteration[]): readonly Iteration[] {
@@ -235,28 +239,37 @@ function withSlimEnd(iterations: readonly Iteration[]): readonly Iteration[] {
 }
 
 function slim(iteration: Iteration): Iteration {
-  const { proposal: _, ...agent } = iteration.agent ?? ({} as AgentResult);
+  const { confirmation } = iteration;
   return {
     ...iteration,
     diff: '',
+    diffStat: excerpt(iteration.diffStat, OLD_STAT_CHARS),
     checks: iteration.checks.map(slimCheck),
-    ...(iteration.agent && { agent }),
-    ...(iteration.confirmation && {
-      confirmation: { ...iteration.confirmation, checks: iteration.confirmation.checks.map(slimCheck) },
-    }),
+    ...(iteration.agent && { agent: slimResult(iteration.agent) }),
+    ...(confirmation && { confirmation: { ...confirmation, checks: confirmation.checks.map(slimCheck) } }),
   };
 }
 
-function slimCheck(check: Check): Check {
-  const feedback =
-    check.feedback.length > OLD_FEEDBACK_CHARS
-      ? `${check.feedback.slice(0, OLD_FEEDBACK_CHARS)} …`
-      : check.feedback;
-  if (!check.tests) return { ...check, feedback };
-  const { all: _, ...tests } = check.tests;
+function slimResult({ proposal: _, ...result }: AgentResult): AgentResult {
+  return {
+    ...result,
+    summary: excerpt(result.summary, OLD_STAT_CHARS),
+    ...(result.problem !== undefined && { problem: excerpt(result.problem, OLD_FEEDBACK_CHARS) }),
+  };
+}
+
+function slimCheck({ tests, ...check }: Check): Check {
   return {
     ...check,
-    feedback,
-    tests: { ...tests, failing: tests.failing.map(({ detail: __, ...test }) => test) },
+    feedback: excerpt(check.feedback, OLD_FEEDBACK_CHARS),
+    ...(tests && { tests: slimTests(tests) }),
   };
+}
+
+function slimTests({ all: _, ...tests }: TestSummary): TestSummary {
+  const failing = tests.failing.map(({ detail: __, message, ...test }) => ({
+    ...test,
+    ...(message !== undefined && { message: excerpt(message, OLD_MESSAGE_CHARS) }),
+  }));
+  return { ...tests, failing };
 }

@@ -1,4 +1,5 @@
 import type { Check } from './check.ts';
+import { excerpt } from './shorten.ts';
 
 /** Names a failure so that two runs of the same failure compare equal. */
 export interface Signature {
@@ -17,10 +18,12 @@ export interface Signature {
 export function signatureOf(checks: readonly Check[]): Signature {
   const parts = checks.filter((check) => check.status !== 'pass').map(describeFailure);
   return {
-    text: parts
-      .map((part) => part.text)
-      .sort()
-      .join('\n'),
+    text: bounded(
+      parts
+        .map((part) => part.text)
+        .sort()
+        .join('\n'),
+    ),
     informative: parts.some((part) => part.informative),
     byTests: parts.length > 0 && parts.every((part) => part.byTests),
   };
@@ -68,4 +71,25 @@ export function withoutNoise(text: string): string {
   for (const [pattern, replacement] of NOISE) clean = clean.replace(pattern, replacement);
   const lines = clean.split('\n').map((line) => line.trim().replace(/\s+/g, ' '));
   return [...new Set(lines.filter((line) => line !== ''))].sort().join('\n');
+}
+
+const MAX_CHARS = 1_000;
+
+/** A long text becomes its beginning and a checksum of the whole: every iteration keeps its signature. */
+function bounded(text: string): string {
+  return text.length <= MAX_CHARS ? text : `${excerpt(text, MAX_CHARS)} (${text.length}, ${checksum(text)})`;
+}
+
+/** 53 bits over the whole text; enough to tell the failures of one run apart. */
+function checksum(text: string): string {
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    a = Math.imul(a ^ code, 2654435761);
+    b = Math.imul(b ^ code, 1597334677);
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+  return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36);
 }

@@ -72,6 +72,7 @@ describe('detectTestCommand', () => {
     ['a pytest file', { 'test_calc.py': PYTEST_FILE }, 'python3 -m pytest', 'test-ids'],
     ['pytest.ini', { 'pytest.ini': '[pytest]\n' }, 'python3 -m pytest'],
     ['a pytest section', { 'pyproject.toml': '[tool.pytest.ini_options]\n' }, 'python3 -m pytest'],
+    ['a virtual environment', { 'pytest.ini': '', '.venv/pyvenv.cfg': '' }, '.venv/bin/python -m pytest'],
     ['a pyproject without pytest', { 'pyproject.toml': '[project]\nname = "x"\n' }, undefined],
     ['a requirement', { 'requirements-dev.txt': 'pytest>=7\n' }, 'python3 -m pytest'],
     ['unittest files', { 'test_calc.py': UNITTEST_FILE }, 'python3 -m unittest discover'],

@@ -99,3 +99,11 @@ describe('what a signature says of itself', () => {
 test('text without noise keeps what tells failures apart', () => {
   expect(withoutNoise('E  assert 3 == 4\n  in 0.1s')).toBe('E assert 3 == 4\nin <time>');
 });
+
+test('a long signature is bounded, and still tells failures apart that differ at their end', () => {
+  const long = (end: string) =>
+    text(red('c', `${'word '.repeat(50)}\n`.repeat(200).replace(/word/g, (w, i) => `${w}-${i}`) + end));
+  expect(long('a')).toBe(long('a'));
+  expect(long('a')).not.toBe(long('b'));
+  expect(long('a').length).toBeLessThan(1_100);
+});

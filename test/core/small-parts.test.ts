@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LoopgenError, messageOf } from '../../src/core/error.ts';
 import { pool } from '../../src/core/pool.ts';
-import { headAndTail } from '../../src/core/shorten.ts';
+import { excerpt, headAndTail } from '../../src/core/shorten.ts';
 import { nearest } from '../../src/core/suggest.ts';
 import { addUsage, knownUsage, tokensOf } from '../../src/core/usage.ts';
 
@@ -81,6 +81,10 @@ describe('a long text', () => {
     expect(headAndTail(`${'a'.repeat(50)}${'b'.repeat(50)}`, 40)).toBe(
       `${'a'.repeat(10)}\n… 60 characters left out …\n${'b'.repeat(30)}`,
     );
+  });
+
+  test('can be cut to its beginning', () => {
+    expect([excerpt('abcdef', 3), excerpt('abc', 3), excerpt('', 3)]).toEqual(['abc …', 'abc', '']);
   });
 
   test('that fits stays as it is', () => {

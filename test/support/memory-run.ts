@@ -46,6 +46,8 @@ export interface MemoryRun {
   readonly clock?: FakeClock;
   readonly workspace?: MemoryWorkspace;
   readonly ports?: Partial<Ports>;
+  /** Default: true. False where memory is measured. */
+  readonly keepEvents?: boolean;
 }
 
 export interface Played {
@@ -86,7 +88,9 @@ export async function playInMemory(run: MemoryRun): Promise<Played> {
     now: () => clock.now,
     elapsed: () => clock.elapsed,
     redact: (value) => value,
-    notify: (event) => events.push(event),
+    notify: (event) => {
+      if (run.keepEvents !== false) events.push(event);
+    },
     failure: () => undefined,
     takeWarnings: () => [],
     obstacle: () => undefined,
@@ -94,7 +98,11 @@ export async function playInMemory(run: MemoryRun): Promise<Played> {
     preflight: async () => [],
     workspace,
     rules,
-    drive: (request) => drive({ spec, driver, workspace, rules, signal, prompts }, request),
+    drive: (request) =>
+      drive(
+        { spec, driver, workspace, rules, signal, prompts, keepPrompts: run.keepEvents !== false },
+        request,
+      ),
     evaluate: (request) => evaluate(evaluators, workspace.dir, signal, request),
     recordFile: (name) => `/records/${name}`,
     ...run.ports,
@@ -129,12 +137,13 @@ interface Driving {
   readonly rules: readonly GuardRule[];
   readonly signal: AbortSignal;
   readonly prompts: string[];
+  readonly keepPrompts: boolean;
 }
 
 async function drive(setup: Driving, request: DriveRequest): Promise<AgentResult> {
   const { workspace, rules, driver } = setup;
   const { prompt, system } = promptOf(setup.spec, task, request.history, 'f3nc3');
-  setup.prompts.push(prompt);
+  if (setup.keepPrompts) setup.prompts.push(prompt);
   const feedback = feedbackOf(request.history);
   const edit = async (path: string, content: string | undefined) => {
     const violation = violationOf(path, rules);
