@@ -14,6 +14,7 @@ import { junitAdapter } from './runners/junit.ts';
 import { nodeTestAdapter } from './runners/node-test.ts';
 import { pytestAdapter, unittestAdapter } from './runners/python.ts';
 import { vitestAdapter } from './runners/vitest.ts';
+import { withOutput } from './suite-feedback.ts';
 
 const ADAPTERS: Readonly<Record<string, Adapter>> = {
   pytest: pytestAdapter,
@@ -109,8 +110,10 @@ export async function runSuite(context: EvaluatorContext, suite: Suite): Promise
     timeoutMs: context.timeoutMs,
     feedbackChars,
     path: env['PATH'] ?? '',
-    explain: async (result, report) =>
-      explainExit(result, { line, cwd: folder.path, workdir, env }) ??
-      (await prepared.explain?.(result, report)),
+    explain: async (result, report) => {
+      const explained = explainExit(result, { line, cwd: folder.path, workdir, env });
+      if (!explained) return await prepared.explain?.(result, report);
+      return { ...explained, feedback: withOutput(explained.feedback, result.output.text, feedbackChars) };
+    },
   });
 }

@@ -61,23 +61,31 @@ function detectPython(project: ProjectFiles): DetectedTests | undefined {
   const configured = PYTEST_SECTIONS.flatMap(([name, section]) =>
     project.files.filter((file) => name.test(file) && section.test(project.read(file) ?? '')),
   )[0];
-  if (configured !== undefined) return found('pytest', configured);
+  const python = pythonOf(project);
+  const pytest = `${python} -m pytest`;
+  if (configured !== undefined) return found('pytest', configured, pytest);
   const written = (pattern: RegExp) =>
     tests.slice(0, READ_AT_MOST).find((file) => pattern.test(project.read(file) ?? ''));
-  const pytest = written(WRITTEN_FOR_PYTEST);
-  if (pytest !== undefined) return found('pytest', pytest);
+  const plain = written(WRITTEN_FOR_PYTEST);
+  if (plain !== undefined) return found('pytest', plain, pytest);
   const unittest = written(WRITTEN_FOR_UNITTEST);
-  return unittest === undefined ? undefined : found('unittest', unittest, unittestCommand(unittest, project));
+  return (
+    unittest && found('unittest', unittest, `${python} -m unittest ${unittestArguments(unittest, project)}`)
+  );
+}
+
+/** The interpreter of the project's own virtual environment, where it has one in the usual place. */
+function pythonOf(project: ProjectFiles): string {
+  const own = ['.venv', 'venv'].find((folder) => project.read(`${folder}/pyvenv.cfg`) !== undefined);
+  return own === undefined ? 'python3' : `${own}/bin/python`;
 }
 
 /** `discover` only enters packages, so a folder of tests that is none must be named. */
-function unittestCommand(test: string, project: ProjectFiles): string {
+function unittestArguments(test: string, project: ProjectFiles): string {
   const folder = test.includes('/') ? (test.split('/')[0] ?? '') : '';
   const isPackage = folder === '' || project.files.includes(`${folder}/__init__.py`);
   const pattern = /(?:^|\/)test[^/]*\.py$/.test(test) ? '' : " -p '*_test.py'";
-  return isPackage
-    ? `python3 -m unittest discover${pattern}`
-    : `python3 -m unittest discover -s ${folder}${pattern}`;
+  return `discover${isPackage ? '' : ` -s ${folder}`}${pattern}`;
 }
 
 // JavaScript

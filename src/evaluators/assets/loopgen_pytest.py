@@ -26,6 +26,7 @@ def pytest_load_initial_conftests():
         kind, error, trace = outcome.excinfo
         if isinstance(error, Exception):
             # A conftest failure carries the exception that it wraps.
+            path = report_file.relative(str(getattr(error, "path", "conftest.py")))
             cause = getattr(error, "cause", None) or getattr(error, "excinfo", None)
             if isinstance(cause, tuple):
                 kind, error, trace = cause
@@ -33,7 +34,7 @@ def pytest_load_initial_conftests():
                 kind, error, trace = type(cause), cause, cause.__traceback__
             told = report_file.describe(kind, error, trace)
             text = "%s: %s" % (told["type"], error)
-            report_file.emit("unloadable", id=told["place"] or "conftest.py", detail=report_file.cut(text), **told)
+            report_file.emit("unloadable", id=path, detail=report_file.cut(text), **told)
 
 
 def pytest_configure(config):

@@ -12,6 +12,9 @@ import signal
 import sys
 import threading
 
+# unittest leaves frames of modules with this name out of its tracebacks.
+__unittest = True
+
 _dumps = json.dumps
 _open, _write = os.open, os.write
 _realpath = os.path.realpath
@@ -96,6 +99,11 @@ def _relative(path):
     if full.startswith(_ROOT + os.sep):
         return full[len(_ROOT) + 1 :], True
     return path, False
+
+
+def relative(path):
+    """The path, relative to the workspace where it lies in it."""
+    return _relative(path)[0]
 
 
 _FOREIGN = ("site-packages", "dist-packages", ".venv", "venv")

@@ -6,6 +6,9 @@ import unittest
 
 import loopgen_report as report_file
 
+# unittest leaves frames of modules with this name out of its tracebacks.
+__unittest = True
+
 _FAILED_TEST = getattr(unittest.loader, "_FailedTest", ())
 _ERROR_HOLDER = getattr(unittest.suite, "_ErrorHolder", ())
 # What TestCase.run calls one after the other; each is bounded by itself, so that the
@@ -29,11 +32,19 @@ def _bound_part(part):
 
 
 class _Result(unittest.TextTestResult):
+    whole = None
+
     def startTest(self, test):
         report_file.emit("start", id=test.id())
         super().startTest(test)
+        if not hasattr(unittest.TestCase, "_callTestMethod"):
+            # Python before 3.8 has no parts to bound one by one.
+            self.whole = report_file.bounded(test.id())
+            self.whole.__enter__()
 
     def stopTest(self, test):
+        if self.whole is not None:
+            self.whole.__exit__()
         super().stopTest(test)
         report_file.emit("done", id=test.id())
 
@@ -41,11 +52,16 @@ class _Result(unittest.TextTestResult):
         fields = dict(more, id=test.id(), when="call", outcome=outcome)
         if error is not None:
             fields.update(report_file.describe(*error))
-            fields["detail"] = report_file.cut("".join(traceback.format_exception(*error)))
+            fields["detail"] = report_file.cut(self._text_of(error, test))
             if isinstance(test, _FAILED_TEST):
                 report_file.emit("unloadable", **fields)
                 return
         report_file.emit("phase", **fields)
+
+    def _text_of(self, error, test):
+        if hasattr(self, "_exc_info_to_string"):
+            return self._exc_info_to_string(error, test)
+        return "".join(traceback.format_exception(*error))
 
     def addSuccess(self, test):
         super().addSuccess(test)

@@ -10,6 +10,7 @@ const parser = new XMLParser({
   attributeNamePrefix: '@',
   parseTagValue: false,
   parseAttributeValue: false,
+  htmlEntities: true,
   processEntities: { enabled: true, maxTotalExpansions: 5_000_000, maxExpandedLength: 64_000_000 },
   isArray: (_name, path) =>
     /(?:^|\.)(?:testsuite|testcase|failure|error|rerunFailure|flakyFailure)$/.test(String(path)),
@@ -41,7 +42,9 @@ export function readJUnit(text: string): SuiteReport {
 
 function suitesIn(element: Element): Element[] {
   const own = elements(element, 'testsuite');
-  const inner = isRecord(element['testsuites']) ? suitesIn(element['testsuites']) : [];
+  const whole = element['testsuites'];
+  // Some runners list tests beside the suites.
+  const inner = isRecord(whole) ? [whole, ...suitesIn(whole)] : [];
   return [...own, ...own.flatMap(suitesIn), ...inner];
 }
 
