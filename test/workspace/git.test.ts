@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -104,6 +105,7 @@ describe("the user's git", () => {
     const blob = git(b.dir, 'hash-object', '-w', 'a.txt').trim();
     const other = git(b.dir, 'hash-object', '-w', '.gitignore').trim();
     git(b.dir, 'replace', blob, other);
+    if (process.getuid?.() === 0) execFileSync('chown', ['-R', '12345', b.dir]);
     const ws = await b.open();
     put(b.dir, 'a.txt', 'new\n');
     const { patch } = await ws.diff(ws.start, await ws.snapshot(), 1000);
