@@ -1,5 +1,3 @@
-import { killAllNow } from '../system/kill.ts';
-
 type Signals = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 const SIGNALS: readonly Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
@@ -11,7 +9,8 @@ interface Host {
 
 /**
  * Ctrl-C, TERM or a closed terminal: the first time ends the run in order
- * (children ended, state kept, outcome `aborted`), the second time at once.
+ * (children ended, state kept, outcome `aborted`), the second time at once: `exit` must end the process by
+ * `process.exit`, for which `system/kill.ts` listens as long as children run.
  */
 export function interruption(
   host: Host,
@@ -25,7 +24,6 @@ export function interruption(
       controller.abort('user');
       return;
     }
-    killAllNow();
     exit();
   };
   for (const name of SIGNALS) host.on(name, onSignal);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { CommanderError } from 'commander';
 import { LoopgenError } from '../core/error.ts';
 import { EXIT_CODES, EXIT_USAGE } from '../core/exit-codes.ts';
+import { CommanderError } from './commander.ts';
 import { interruption } from './interruption.ts';
 import { buildProgram } from './program.ts';
 
@@ -28,6 +28,8 @@ async function main(): Promise<number> {
     await program.parseAsync(process.argv);
     return code;
   } catch (error) {
+    // What was cut short is no fault of the spec.
+    if (interrupted.signal.aborted && error instanceof LoopgenError) return EXIT_CODES.aborted;
     return await told(error, (text) => stderr.write(`${text}\n`));
   } finally {
     interrupted.release();
@@ -38,6 +40,8 @@ async function told(error: unknown, print: (text: string) => void): Promise<numb
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
     if (error.code !== 'commander.help') print(`loopgen: ${error.message.replace(/^error: /, '')}`);
+    if (error.code === 'commander.unknownCommand' && !error.message.includes('Did you mean'))
+      print('  loopgen --help shows what there is');
     return EXIT_USAGE;
   }
   if (error instanceof LoopgenError) {
@@ -47,10 +51,19 @@ async function told(error: unknown, print: (text: string) => void): Promise<numb
     print(error.at ? text : `loopgen: ${text}`);
     return OTHER_CLASSES[error.code] ?? EXIT_USAGE;
   }
+  if (isOfSystem(error)) {
+    print(`loopgen: the system refused: ${error.message}`);
+    return EXIT_CODES.error;
+  }
   print(
     `loopgen: this is a bug in loopgen: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
   );
   return EXIT_CODES.error;
+}
+
+/** A full disk, a missing right and the like: nobody's bug, and a stack would say nothing. */
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
 const code = await main();

@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Command as Program } from 'commander';
 import { version } from '../version.ts';
+import { Command, InvalidArgumentError, Option } from './commander.ts';
 
 /** What a command gets: the streams, the environment, and the user's Ctrl-C. */
 export interface Context {
@@ -14,7 +15,7 @@ export interface Context {
 export type Flags = Readonly<Record<string, unknown>>;
 
 /** The command line as data. Each command's code is loaded when it runs. `done` gets its exit code. */
-export function buildProgram(context: Context, done: (code: number) => void): Command {
+export function buildProgram(context: Context, done: (code: number) => void): Program {
   const program = new Command('loopgen')
     .description('runs a coding agent until your checks are green, and says how far the green can be trusted')
     .version(version, '-V, --version', 'print the version')
@@ -121,7 +122,7 @@ export function buildProgram(context: Context, done: (code: number) => void): Co
 }
 
 /** Options that every command with a run has. */
-function shared(command: Command): Command {
+function shared(command: Program): Program {
   return command
     .option('--state-dir <dir>', 'where the records of the run are kept')
     .option('-v, --verbose', 'show what the agent prints, as it does')
@@ -133,7 +134,7 @@ function shared(command: Command): Command {
     .option('--json', 'print the report as JSON on standard output');
 }
 
-function challenge(command: Command): Command {
+function challenge(command: Program): Program {
   return command
     .option('--max-attempts <n>', 'attempts at most', positiveInteger, 5)
     .option('--model <name>', 'the model', 'mistral:7b-instruct')
@@ -144,8 +145,8 @@ function challenge(command: Command): Command {
 }
 
 /** Errors are thrown, not printed and exited on, so that one place ends the process. */
-function strict(command: Command): Command {
-  command.exitOverride().configureOutput({ writeErr: () => {} });
+function strict(command: Program): Program {
+  command.exitOverride().configureOutput({ outputError: () => {} });
   for (const sub of command.commands) strict(sub);
   return command;
 }

@@ -1,6 +1,7 @@
-import pc from 'picocolors';
+import { createRequire } from 'node:module';
+import type Picocolors from 'picocolors';
 import type { Screen } from '../observers/status-line.ts';
-import { ASCII, NO_COLOURS, type Style, UNICODE, widthFor } from '../observers/style.ts';
+import { ASCII, type Colours, NO_COLOURS, type Style, UNICODE, widthFor } from '../observers/style.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -15,9 +16,15 @@ export function styleFor(stream: Screen, env: Variables): Style {
     get width() {
       return widthFor(stream.isTTY ? stream.columns : undefined);
     },
-    colours: hasColour(stream, env) ? pc.createColors(true) : NO_COLOURS,
+    colours: hasColour(stream, env) ? colours() : NO_COLOURS,
     symbols: isUtf8(env) ? UNICODE : ASCII,
   };
+}
+
+/** Loaded only where there is colour, and by `require`: that is quicker than an `import` of a CommonJS package. */
+function colours(): Colours {
+  const picocolors: typeof Picocolors = createRequire(import.meta.url)('picocolors');
+  return picocolors.createColors(true);
 }
 
 /** True where a line can be drawn over: a terminal that is not dumb. */

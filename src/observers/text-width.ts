@@ -5,11 +5,17 @@ export function displayWidth(text: string): number {
   const plain = stripAnsi(text);
   if (/^[ -~]*$/.test(plain)) return plain.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(plain)) width += widthOf(segment);
+  for (const segment of graphemesOf(plain)) width += widthOf(segment);
   return width;
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
+
+/** The segmenter is made when it is needed: it takes longer than all else that a short command does. */
+function* graphemesOf(text: string): Generator<string> {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  for (const { segment } of segmenter.segment(text)) yield segment;
+}
 
 const WIDE =
   /^[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Yi}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\ufe0f/u;
@@ -29,9 +35,10 @@ export function cut(text: string, width: number, ellipsis = '…'): string {
 
 /** As much of the beginning as fits. */
 function headOf(text: string, width: number): string {
+  if (/^[ -~]*$/.test(text)) return text.slice(0, width);
   let head = '';
   let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const segment of graphemesOf(text)) {
     used += widthOf(segment);
     if (used > width) break;
     head += segment;
@@ -71,7 +78,7 @@ export function breakWord(word: string, width: number): string[] {
   const pieces: string[] = [];
   let rest = word;
   while (displayWidth(rest) > width) {
-    const head = headOf(rest, width) || ([...graphemes.segment(rest)][0]?.segment ?? rest);
+    const head = headOf(rest, width) || ([...graphemesOf(rest)][0] ?? rest);
     pieces.push(head);
     rest = rest.slice(head.length);
   }

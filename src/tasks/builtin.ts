@@ -3,7 +3,6 @@ import { defineTask } from './define.ts';
 
 export const functionTask: TaskType = defineTask({
   type: 'function',
-  description: 'A function, class or module in existing code',
   role: 'You are a careful programmer who changes existing code so that it does one thing more, or does it right.',
   guidance: [
     'Read the code that calls it and the tests that use it before you write.',
@@ -15,7 +14,6 @@ export const functionTask: TaskType = defineTask({
 
 export const apiTask: TaskType = defineTask({
   type: 'api',
-  description: 'An HTTP API or service',
   role: 'You are a careful programmer of services that others call over the network.',
   guidance: [
     'Follow the routes, status codes and shapes of the requirements to the letter.',
@@ -27,7 +25,6 @@ export const apiTask: TaskType = defineTask({
 
 export const webappTask: TaskType = defineTask({
   type: 'webapp',
-  description: 'A web application or a part of its user interface',
   role: 'You are a careful programmer of user interfaces for the web.',
   guidance: [
     'Use the components, styles and state handling that the project has.',
@@ -39,7 +36,6 @@ export const webappTask: TaskType = defineTask({
 
 export const experimentTask: TaskType = defineTask({
   type: 'experiment',
-  description: 'A number that has to get better',
   role: 'You are a careful engineer who makes a measured number better without making the result wrong.',
   guidance: [
     'Measure first, form one idea about what holds the number back, and change one thing at a time.',
@@ -51,7 +47,6 @@ export const experimentTask: TaskType = defineTask({
 
 export const genericTask: TaskType = defineTask({
   type: 'generic',
-  description: 'Any other work with checks',
   role: 'You are a careful engineer who brings a piece of work to the state that its checks ask for.',
   guidance: [
     'Look around before you begin: what is there, how it is built, how it is checked.',

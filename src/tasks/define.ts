@@ -4,7 +4,6 @@ import type { EvaluatorSpec, Spec } from '../core/spec.ts';
 /** What one kind of task adds to the prompts that all kinds share. */
 export interface TaskDefinition {
   readonly type: string;
-  readonly description: string;
   /** Who the agent is: `You are …`, one sentence. */
   readonly role: string;
   /** How to go about this kind of work, one sentence each. */
@@ -21,10 +20,9 @@ const RULES = [
 
 /** Makes a task type of its definition. */
 export function defineTask(definition: TaskDefinition): TaskType {
-  const { type, description, role, guidance } = definition;
+  const { type, role, guidance } = definition;
   return {
     type,
-    description,
     system: () => [role, '', 'Rules:', ...bullets(RULES)].join('\n'),
     initial: (spec) =>
       sections([
