@@ -46,12 +46,12 @@ function blind({ spec, driver }: Preflight): string[] {
 async function bounded(
   name: string,
   signal: AbortSignal,
-  ask: (signal: AbortSignal) => Promise<readonly string[]>,
+  ask: (signal: AbortSignal) => Promise<readonly string[] | undefined>,
 ): Promise<readonly string[]> {
   using limit = deadline(signal, LIMIT_MS);
   const late = limit.passed.then(() => [`${name}: preflight did not come back`]);
   try {
-    return await Promise.race([ask(limit.signal), late]);
+    return (await Promise.race([ask(limit.signal), late])) ?? [];
   } catch (error) {
     return [`${name}: ${messageOf(error)}`];
   }

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { preflight } from '../../src/compose/preflight.ts';
+import type { AgentDriver, Observer } from '../../src/core/plugin.ts';
+import type { Limits } from '../../src/core/spec.ts';
+import { specOf } from '../support/spec.ts';
+
+const errors = (
+  driver: Partial<AgentDriver>,
+  more: { limits?: Partial<Limits>; observers?: readonly Observer[] } = {},
+) =>
+  preflight({
+    spec: specOf({ limits: more.limits ?? {} }),
+    driver: { name: 'd', run: async () => ({ stopReason: 'completed', summary: '' }), ...driver },
+    options: {},
+    observers: more.observers ?? [],
+    workdir: '/w',
+    env: {},
+    signal: new AbortController().signal,
+  });
+const observer = (ask: Observer['preflight']): Observer => ({
+  name: 'o',
+  onEvent: () => {},
+  ...(ask && { preflight: ask }),
+});
+
+describe('preflight', () => {
+  test('finds nothing where nothing is missing', async () => {
+    expect(await errors({})).toEqual([]);
+    expect(await errors({ preflight: async () => [] }, { observers: [observer(undefined)] })).toEqual([]);
+  });
+
+  test('says all that the driver and the observers miss', async () => {
+    const found = await errors(
+      { preflight: async () => ['no log-in', 'no model'] },
+      { observers: [observer(async () => ['no folder'])] },
+    );
+    expect(found).toEqual(['no log-in', 'no model', 'no folder']);
+  });
+
+  test('takes what a plug-in throws as that plug-in’s failure', async () => {
+    const bang = async () => {
+      throw new Error('bang');
+    };
+    expect(await errors({ preflight: bang }, { observers: [observer(bang)] })).toEqual([
+      'driver "d": bang',
+      'observer "o": bang',
+    ]);
+  });
+});
+
+describe('a limit on cost or tokens with a driver that reports no usage', () => {
+  const blind = { reportsUsage: false };
+  test('is found before anything is spent', async () => {
+    const [error] = await errors(blind, { limits: { maxCostUsd: 5, maxTokens: 9 } });
+    expect(error).toContain('limits.maxCostUsd, limits.maxTokens cannot be kept');
+    expect(error).toContain('limits.unknownUsage: ignore');
+  });
+
+  test('is accepted where the spec says so, and does not matter without a limit', async () => {
+    expect(await errors(blind, { limits: { maxCostUsd: 5, unknownUsage: 'ignore' } })).toEqual([]);
+    expect(await errors(blind)).toEqual([]);
+    expect(await errors({}, { limits: { maxCostUsd: 5 } })).toEqual([]);
+  });
+});
