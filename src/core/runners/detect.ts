@@ -69,9 +69,8 @@ function detectPython(project: ProjectFiles): DetectedTests | undefined {
   const plain = written(WRITTEN_FOR_PYTEST);
   if (plain !== undefined) return found('pytest', plain, pytest);
   const unittest = written(WRITTEN_FOR_UNITTEST);
-  return (
-    unittest && found('unittest', unittest, `${python} -m unittest ${unittestArguments(unittest, project)}`)
-  );
+  if (unittest === undefined) return undefined;
+  return found('unittest', unittest, `${python} -m unittest ${unittestArguments(unittest, project)}`);
 }
 
 /** The interpreter of the project's own virtual environment, where it has one in the usual place. */
