@@ -12,7 +12,7 @@ import { styleFor } from '../style.ts';
 export async function run(context: Context, file: string, flags: Flags): Promise<number> {
   const registries = createDefaultRegistries();
   const { spec, notices, ...input } = await readSpecInput(context, file, flags, registries);
-  requireWritable(context, flags);
+  if (flags['dryRun'] !== true) requireWritable(context, flags);
   const engine = new LoopEngine(registries);
   const notice = noticesTo(context);
   for (const message of notices) notice(message);
