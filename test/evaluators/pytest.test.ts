@@ -40,7 +40,7 @@ describe('pytest', () => {
       { 'test_a.py': GOOD, 'conftest.py': 'import nosuchmodule\n' },
       'collection',
     ],
-    ['an option is unknown', { 'test_a.py': GOOD }, 'no-report', `${COMMAND} --no-such-option`],
+    ['an option is unknown', { 'test_a.py': GOOD }, 'not-found', `${COMMAND} --no-such-option`],
     ['a test segfaults', { 'test_a.py': 'import ctypes\ndef test_a():\n    ctypes.string_at(0)\n' }, 'crash'],
     [
       'a test kills the process',
