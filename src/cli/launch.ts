@@ -6,7 +6,7 @@ import type { Report } from '../core/report.ts';
 import { jsonlObserver } from '../observers/jsonl.ts';
 import { transcriptObserver } from '../observers/transcript.ts';
 import { writeAtomically } from '../system/files.ts';
-import type { Context, Flags } from './program.ts';
+import type { Context, Flags } from './context.ts';
 import { isLive, styleFor } from './style.ts';
 
 /** The observers that the flags of every run ask for: the transcript and the trace. */

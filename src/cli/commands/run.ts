@@ -1,8 +1,8 @@
 import { createDefaultRegistries } from '../../compose/registries.ts';
 import { exitCodeOf } from '../../core/outcome.ts';
 import { LoopEngine, type Place, type RunOptions } from '../../loopgen.ts';
+import type { Context, Flags } from '../context.ts';
 import { deliver, noticesTo, observersFor, ownFilesOf, requireWritable } from '../launch.ts';
-import type { Context, Flags } from '../program.ts';
 import { renderDryRun } from '../render-dry-run.ts';
 import { renderReport } from '../render-report.ts';
 import { readSpecInput } from '../spec-input.ts';
