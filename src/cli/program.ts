@@ -1,7 +1,7 @@
 import type { Command as Program } from 'commander';
 import { version } from '../version.ts';
 import { Command, InvalidArgumentError, Option } from './commander.ts';
-import type { Context } from './context.ts';
+import type { Context, Flags } from './context.ts';
 
 /** The command line as data. Each command's code is loaded when it runs. `done` gets its exit code. */
 export function buildProgram(context: Context, done: (code: number) => void): Program {
