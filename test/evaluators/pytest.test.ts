@@ -214,7 +214,7 @@ def test_each(x): assert x == 1
     const outcome = await evaluate('pytest', {
       files: {
         'test_a.py':
-          'def test_ok(): pass\n\ndef test_stuck():\n    while True:\n        try:\n            while True: pass\n        except BaseException: pass\n',
+          'import time\ndef test_ok(): pass\n\ndef test_stuck():\n    while True:\n        try:\n            time.sleep(60)\n        except BaseException: pass\n\ndef test_never(): pass\n',
       },
       options: { testTimeoutMs: 300 },
     });
