@@ -152,9 +152,13 @@ export class OpenRun implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const { records, workspace, scratch } = this.#parts;
-    await records.close();
-    await workspace.close();
-    await rm(scratch, { recursive: true, force: true });
+    try {
+      await records.close();
+    } finally {
+      // The lock is given up whatever became of the records.
+      await workspace.close();
+      await rm(scratch, { recursive: true, force: true });
+    }
   }
 }
 

@@ -28,6 +28,17 @@ export interface ResolvedEvaluator {
   readonly options: unknown;
 }
 
+/** The command lines that a check will run. Throws `LoopgenError` `plugin-failed` where its evaluator cannot say. */
+export function commandsOf({ spec, plugin, options }: ResolvedEvaluator): readonly string[] {
+  try {
+    return plugin.commands?.(options) ?? [];
+  } catch (error) {
+    throw new LoopgenError('plugin-failed', `evaluator "${spec.uses}" failed: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
 /** Where a key of the spec stands in its file. */
 export type Locate = (path: readonly (string | number)[]) => Place | undefined;
 
