@@ -210,6 +210,18 @@ def test_each(x): assert x == 1
     expect(outcome.feedback).toContain('so far');
   });
 
+  test('tests that pass in a run that does not exit are no pass, and it is said why', async () => {
+    const outcome = await evaluate('pytest', {
+      files: {
+        'test_a.py':
+          'import threading, time\ndef test_a():\n    threading.Thread(target=time.sleep, args=(60,)).start()\n',
+      },
+      timeoutMs: 4000,
+    });
+    expect(verdictOf(outcome)).toBe('timeout');
+    expect(outcome.feedback).toContain('all tests had ended (1 passed), but the runner did not exit');
+  });
+
   test('a test that swallows its limit for ever fails, and ends the run', async () => {
     const outcome = await evaluate('pytest', {
       files: {
