@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -111,7 +112,34 @@ describe('an agent that rewrites the script that judges it', () => {
     bench.write(strict);
     const { report } = await bench.run(bench.spec({ ...guarded('revert'), driver: { uses: 'swap' } }));
     expect(report.success).toBe(false);
+    expect(report.iterations[0]?.refused).toMatchObject([{ path: 'check.sh', putBack: true }]);
     expect(lstatSync(join(bench.target, 'check.sh')).isSymbolicLink()).toBe(false);
+  });
+
+  describe('by code that the checks themselves run', () => {
+    /** The check runs `code.sh`, which the agent writes. */
+    const trapped = {
+      'a.txt': 'todo\n',
+      'code.sh': ':\n',
+      'check.sh': '#!/bin/sh\nsh code.sh\ngrep -qx done a.txt\n',
+    };
+    const evil = (n: number) => ({
+      write: { 'code.sh': `printf '#!/bin/sh\\nexit 0\\n' > check.sh # ${n}\n` },
+    });
+
+    test('succeeds under off: the control', async () => {
+      await using bench = await openBench({ steps: [evil(1), evil(2)] });
+      bench.write(trapped);
+      expect((await bench.run(bench.spec(guarded('off')))).report.success).toBe(true);
+    });
+
+    test.each(['error', 'revert'])('gains nothing under %s', async (reaction) => {
+      await using bench = await openBench({ steps: [evil(1), evil(2)] });
+      bench.write(trapped);
+      const { report } = await bench.run(bench.spec(guarded(reaction)));
+      expect(report.outcome).toBe('max-iterations');
+      expect(report.warnings.join()).toContain('check.sh changed while the checks ran and was put back');
+    });
   });
 
   test('cannot edit the spec that lies in its tree', async () => {
