@@ -120,6 +120,15 @@ describe('what an agent says decides nothing', () => {
   });
 });
 
+test('a machine without git is told so before the agent is paid for', async () => {
+  await using cli = await openCli();
+  await cli.write({ 'a.yaml': specText(), 'bin/.keep': '' });
+  const ended = await cli.run(['run', 'a.yaml', '--json'], { env: { PATH: join(cli.dir, 'bin') } });
+  const report = reportOf(ended);
+  expect([ended.code, report.outcome, report.iterations]).toEqual([3, 'preflight-failed', []]);
+  expect(report.reason).toContain('install git');
+});
+
 describe('one run per tree', () => {
   /** An agent that stays in its turn until it is told to go. */
   const waits = specText({
