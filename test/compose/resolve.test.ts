@@ -57,6 +57,29 @@ describe('the names of a spec become plug-ins', () => {
     });
   });
 
+  test('a plug-in that cannot be loaded, or whose schema throws, is an error with its name', async () => {
+    const bang = () => {
+      throw new Error('bang');
+    };
+    const all = registries();
+    all.drivers.registerLazy({ name: 'lazy', description: '', load: async () => bang() });
+    all.evaluators.register({
+      type: 'odd',
+      options: { '~standard': { version: 1, vendor: 'me', validate: bang } },
+      evaluate: async () => ({ passed: true, feedback: '' }),
+    });
+    const of = (change: Parameters<typeof specOf>[0]) =>
+      resolvePlugins(specOf({ driver, evaluators, ...change }), all, { specDir: '/specs' });
+    await expect(of({ driver: { ...driver, uses: 'lazy' } })).rejects.toMatchObject({
+      code: 'plugin-failed',
+      message: 'driver.uses: "lazy" cannot be loaded: bang',
+    });
+    await expect(of({ evaluators: [{ uses: 'odd', name: 'x' }] })).rejects.toMatchObject({
+      code: 'plugin-failed',
+      message: 'evaluators[0].options: the schema of "odd" failed: bang',
+    });
+  });
+
   test('an unknown task type is generic, with a notice', async () => {
     const found = await resolved({ task: { type: 'poem' } });
     expect(found.task.type).toBe('generic');
