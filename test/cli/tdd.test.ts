@@ -225,6 +225,20 @@ describe('tdd benchmark', () => {
   });
 });
 
+test('a benchmark says once why challenges end in an error', async () => {
+  await using cli = await openCli();
+  await challenge(cli, 'one');
+  await challenge(cli, 'two');
+  const ended = await cli.run(['tdd', 'benchmark', 'one', 'two', '--host', 'http://127.0.0.1:1', '--json']);
+  expect(ended.code).toBe(1);
+  expect(ended.stderr.match(/no Ollama server answers/g)).toHaveLength(1);
+  const reason = expect.stringContaining('ollama serve');
+  expect(JSON.parse(ended.stdout)).toMatchObject([
+    { challenge: 'one', status: 'error', reason },
+    { challenge: 'two', status: 'error', reason },
+  ]);
+});
+
 test('a run leaves nothing in the folder for temporary files', async () => {
   await using cli = await openCli();
   await challenge(cli);

@@ -11,7 +11,7 @@ import { LoopEngine } from '../../loopgen.ts';
 import type { Config } from '../../spec/config.ts';
 import type { Context, Flags } from '../context.ts';
 import { FIX_PROTECTS, fixSpec } from '../faces/fix-spec.ts';
-import { deliver, noticesTo, observersFor, ownFilesOf, requireWritable } from '../launch.ts';
+import { deliver, endTranscript, noticesTo, observersFor, ownFilesOf, requireWritable } from '../launch.ts';
 import { projectFiles } from '../project-files.ts';
 import { type FixPlaces, renderFix } from '../render-fix.ts';
 import { configFor, stateDirOf } from '../spec-input.ts';
@@ -58,6 +58,7 @@ export async function fix(context: Context, name: string, flags: Flags): Promise
       places = { ...places, ...(await takeOut(context, flags, workspace, success)) };
     },
   });
+  endTranscript(context, flags);
   await deliver(context, flags, report, () => renderFix(report, style, places));
   if (places.notApplied === undefined) return exitCodeOf(report.outcome);
   if (flags['json'] === true) notice(`not applied: ${places.notApplied}`);
