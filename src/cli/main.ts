@@ -8,6 +8,7 @@ import { buildProgram } from './program.ts';
 /** Codes of errors that are not about the spec or the command line, with the exit code of their class. */
 const OTHER_CLASSES: Readonly<Record<string, number>> = {
   'workspace-busy': EXIT_CODES['preflight-failed'],
+  'bad-state-dir': EXIT_CODES['preflight-failed'],
 };
 
 async function main(): Promise<number> {

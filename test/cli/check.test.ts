@@ -24,7 +24,12 @@ describe('check', () => {
   test.each<[string, number, string, RegExp]>([
     ['green', 0, 'true', /✓ check .*\n\ngreen {2}/s],
     ['red', 1, 'echo what is wrong; exit 3', /✗ check {2}exit 3 .*what is wrong.*\n\nred {2}/s],
-    ['unusable', 3, 'no-such-tool-here', /\? check {2}could not run \(not-found\).*install it, or.*\n\nunusable {2}/s],
+    [
+      'unusable',
+      3,
+      'no-such-tool-here',
+      /\? check {2}could not run \(not-found\).*install it, or.*\n\nunusable {2}/s,
+    ],
   ])('%s ends with exit code %i', async (_, code, command, shown) => {
     await using cli = await openCli();
     await cli.write({ 'a.yaml': specText({ evaluators: [check(command)] }), 'w/.keep': '' });
@@ -114,7 +119,9 @@ describe('check', () => {
     await cli.write({ 'a.yaml': specText({ evaluators }) });
     const ended = await cli.run(['check', 'a.yaml']);
     expect(ended.code).toBe(3);
-    expect(ended.stdout).toMatch(/\? check {2}could not run \(timeout\).*timed out after 0\.3 s.*got so far/s);
+    expect(ended.stdout).toMatch(
+      /\? check {2}could not run \(timeout\).*timed out after 0\.3 s.*got so far/s,
+    );
   });
 });
 

@@ -96,6 +96,15 @@ describe('a recording in place of the model', () => {
     expect(reportOf(ended).reason).toContain('none.json cannot be replayed');
   });
 
+  test('a folder that cannot hold the attempts is missed before any attempt', async () => {
+    await using cli = await openCli();
+    await challenge(cli);
+    await cli.write({ 'r.json': recording(RIGHT), taken: 'a file' });
+    const ended = await cli.run(['tdd', 'run', 'c', '--replay', 'r.json', '--out-dir', 'taken/x', '--json']);
+    expect([ended.code, reportOf(ended).outcome]).toEqual([3, 'preflight-failed']);
+    expect(reportOf(ended).reason).toContain(`attempts cannot be written to ${join(cli.dir, 'taken/x')}`);
+  });
+
   test('a solution that hangs fails by the id of its test after --timeout', async () => {
     await using cli = await openCli();
     await challenge(cli);

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createDefaultRegistries } from '../../compose/registries.ts';
-import { LoopgenError } from '../../core/error.ts';
+import { LoopgenError, messageOf } from '../../core/error.ts';
 import { EXIT_CODES } from '../../core/exit-codes.ts';
 import { exitCodeOf } from '../../core/outcome.ts';
 import { type DetectedTests, detectTestCommand } from '../../core/runners/detect.ts';
@@ -55,7 +55,10 @@ export async function fix(context: Context, name: string, flags: Flags): Promise
       places = { runDir: place.runDir };
     },
     finished: async ({ success }, workspace) => {
-      places = { ...places, ...(await takeOut(context, flags, workspace, success)) };
+      const taken = await takeOut(context, flags, workspace, success).catch((error) => ({
+        notApplied: `it failed on the way: ${messageOf(error)}`,
+      }));
+      places = { ...places, ...taken };
     },
   });
   endTranscript(context, flags);
@@ -66,7 +69,7 @@ export async function fix(context: Context, name: string, flags: Flags): Promise
   return exitCodeOf(report.outcome) || EXIT_CODES['no-progress'];
 }
 
-/** `--patch` and `--apply`: the result leaves the copy. */
+/** `--patch` and `--apply`: the result leaves the copy, or stays there with the reason told. */
 async function takeOut(
   context: Context,
   flags: Flags,
