@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
 import type { Report } from '../../src/core/report.ts';
 import { tempDir } from './temp-dir.ts';
@@ -11,11 +10,8 @@ import { tempDir } from './temp-dir.ts';
 // Each test starts processes that start processes; on a busy machine that takes its time.
 vi.setConfig({ testTimeout: 180_000 });
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-const LOADER = import.meta.resolve('tsx');
-
-/** The arguments of `node` that start the command line from its source. */
-export const CLI_ARGS: readonly string[] = ['--import', LOADER, MAIN];
+/** The arguments of `node` that start the command line; `build.ts` made it. */
+export const CLI_ARGS: readonly string[] = [process.env['LOOPGEN_TEST_MAIN'] ?? 'not built'];
 
 export interface CliOptions {
   /** Absolute, or relative to the private folder. Default: the private folder. */
