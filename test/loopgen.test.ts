@@ -92,6 +92,17 @@ describe('an agent that rewrites the script that judges it', () => {
     expect(readFileSync(join(runDir, 'refused-01.patch'), 'utf8')).toContain('+exit 0');
   });
 
+  test('gains nothing either where the check names the script by its absolute path', async () => {
+    await using bench = await openBench({ steps: [cheat] });
+    bench.write(strict);
+    const command = `bash ${join(bench.target, 'check.sh')}`;
+    const evaluators = [{ uses: 'command', as: 'check', options: { command } }];
+    const { report } = await bench.run(bench.spec({ ...guarded('revert'), evaluators }));
+    expect(report.success).toBe(false);
+    expect(report.iterations[0]?.refused.map((refusal) => refusal.path)).toEqual(['check.sh']);
+    expect(bench.read('check.sh')).toBe(strict['check.sh']);
+  });
+
   test('ends the run where it is green and the guard is error', async () => {
     await using bench = await openBench({ steps: [{ write: { ...cheat.write, ...done.write } }] });
     bench.write(strict);

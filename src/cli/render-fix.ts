@@ -30,7 +30,7 @@ export function renderFix(report: Report, style: Style, places: FixPlaces = {}):
     ...report.iterations.flatMap((iteration) => attemptLines(iteration, style)),
     ...finalLine(report),
     '',
-    ...row('reason', oneLine(report.reason), style),
+    ...reasonRows(report.reason, style),
     ...trustRow(report, style),
     ...usageRow(report, style),
     ...resultRows(report, style, places),
@@ -38,6 +38,9 @@ export function renderFix(report: Report, style: Style, places: FixPlaces = {}):
     ...(places.runDir === undefined ? [] : pathRow('records', places.runDir)),
   ].join('\n');
 }
+
+const reasonRows = (reason: string, style: Style) =>
+  reason.split('\n').flatMap((line, i) => row(i === 0 ? 'reason' : '', oneLine(line), style));
 
 /** `attempts 2, edits 2 applied / 0 refused, 3 test runs`. */
 function counts({ baseline, iterations }: Report): string {
