@@ -114,6 +114,16 @@ describe('screen of a challenge', () => {
     ]);
   });
 
+  test('what is to be said of a reply that was written is no verdict on it', () => {
+    const result = {
+      ...completed,
+      proposal: { reasoning: 'r', files: [] },
+      problem: 'newlines escaped twice',
+    };
+    expect(replyPanels(result, PLAIN)).toContain('about the reply');
+    expect(replyPanels({ ...completed, problem: 'no JSON' }, PLAIN)).toContain('no usable reply');
+  });
+
   test('a long line of code goes on below, without a number of its own', () => {
     const proposal = {
       reasoning: 'r',
