@@ -11,7 +11,7 @@ import type { Happening } from '../../src/core/event.ts';
 import type { Screen } from '../../src/observers/status-line.ts';
 import { PLAIN } from '../../src/observers/style.ts';
 import { displayWidth } from '../../src/observers/text-width.ts';
-import { challengeStory, check, stamped, verdict } from '../observers/story.ts';
+import { challengeStory, check, completed, stamped, verdict } from '../observers/story.ts';
 import { reported } from './reported.ts';
 
 function screen(): Screen & { readonly text: () => string } {
