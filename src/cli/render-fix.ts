@@ -52,7 +52,7 @@ function counts({ baseline, iterations }: Report): string {
     (sum, it) => sum + Number(it.status !== undefined) + Number(it.confirmation !== undefined),
     0,
   );
-  const runs = rounds + Number(baseline !== undefined);
+  const runs = rounds + Number(baseline !== undefined && baseline.evaluations.length > 0);
   const applied = `${edits(iterations)} applied${undone > 0 ? ` (${undone} undone)` : ''}`;
   return `attempts ${iterations.length}, edits ${applied} / ${refused} refused, ${runs} test run${runs === 1 ? '' : 's'}`;
 }
@@ -64,6 +64,7 @@ const roundLine = (label: string, { status, evaluations }: Round) =>
 
 /** `0 passed, 1 failed`; a check without ids counts as one. */
 function testCounts(checks: readonly Check[]): string {
+  if (checks.length === 0) return 'nothing ran';
   const unusable = checks.filter((check) => check.status === 'unusable');
   let [passed, failed] = [0, 0];
   for (const { tests, status } of checks) {
