@@ -23,9 +23,10 @@ async function main(): Promise<number> {
   );
   let code = 0;
   const context = { stdout, stderr, env: process.env, cwd: process.cwd(), signal: interrupted.signal };
-  const program = buildProgram(context, (exit) => {
+  const keep = (exit: number) => {
     code = exit;
-  });
+  };
+  const program = buildProgram(context, keep, process.argv[2]);
   try {
     await program.parseAsync(process.argv);
     return code;

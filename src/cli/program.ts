@@ -3,8 +3,24 @@ import { version } from '../version.ts';
 import { Command, InvalidArgumentError, Option } from './commander.ts';
 import type { Context, Flags } from './context.ts';
 
-/** The command line as data. Each command's code is loaded when it runs. `done` gets its exit code. */
-export function buildProgram(context: Context, done: (code: number) => void): Program {
+/** Puts one command into the program. */
+type Define = (program: Program, context: Context, done: Done) => void;
+/** Takes the exit code. */
+type Done = (code: number) => void;
+
+const COMMANDS: Readonly<Record<string, Define>> = {
+  run: defineRun,
+  check: defineCheck,
+  fix: defineFix,
+  tdd: defineTdd,
+  list: defineList,
+};
+
+/**
+ * The command line as data. Each command's code is loaded when it runs. `done` gets its exit code. Where `first`, the
+ * first word, names a command, the others are left out: nothing can lead to them, and defining them takes time.
+ */
+export function buildProgram(context: Context, done: Done, first?: string): Program {
   const program = new Command('loopgen')
     .description('runs a coding agent until your checks are green, and says how far the green can be trusted')
     .version(version, '-V, --version', 'print the version')
@@ -15,15 +31,32 @@ export function buildProgram(context: Context, done: (code: number) => void): Pr
       '\nExit codes: 0 done, 1 not done, 2 wrong spec or command line, 3 cannot be judged,\n4 tampering, 5 the agent failed, 70 a bug, 130 stopped.',
     );
 
-  const example = (line: string) => `\nExample:\n  ${line}`;
+  const only = first !== undefined && Object.hasOwn(COMMANDS, first) ? first : undefined;
+  for (const [name, define] of Object.entries(COMMANDS))
+    if (only === undefined || name === only) define(program, context, done);
+  return strict(program);
+}
 
+const example = (line: string) => `\nExample:\n  ${line}`;
+
+function defineRun(program: Program, context: Context, done: Done): void {
   shared(program.command('run <spec>'))
     .description('run one loop: agent, checks, feedback, until a stop rule speaks')
     .option('-b, --base <dir>', 'what workspace.dir is relative to (default: the folder of the spec)')
     .option('-m, --max-iterations <n>', 'in place of limits.maxIterations', positiveInteger)
     .option('-d, --driver <name>', 'in place of driver.uses; its options are kept where it knows them')
-    .option('--baseline', 'warn where the checks are green before any work')
-    .option('--strict-baseline', 'stop where the checks are green before any work (the default)')
+    .addOption(
+      new Option('--baseline', 'warn where the checks are green before any work').conflicts([
+        'strictBaseline',
+        'skipBaseline',
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--strict-baseline',
+        'stop where the checks are green before any work (the default)',
+      ).conflicts('skipBaseline'),
+    )
     .option('--skip-baseline', 'do not run the checks before the work')
     .option('--skip-preflight', 'do not ask driver and observers whether they can run')
     .option('--report <file>', 'write the report as JSON')
@@ -33,7 +66,9 @@ export function buildProgram(context: Context, done: (code: number) => void): Pr
     .action(async (spec: string, flags: Flags) =>
       done(await (await import('./commands/run.ts')).run(context, spec, flags)),
     );
+}
 
+function defineCheck(program: Program, context: Context, done: Done): void {
   program
     .command('check <spec>')
     .description('run the checks of a spec once, without an agent')
@@ -46,7 +81,9 @@ export function buildProgram(context: Context, done: (code: number) => void): Pr
     .action(async (spec: string, flags: Flags) =>
       done(await (await import('./commands/check.ts')).check(context, spec, flags)),
     );
+}
 
+function defineFix(program: Program, context: Context, done: Done): void {
   shared(program.command('fix <dir>'))
     .description('mend a red project without a spec, on a copy of it')
     .option('--task <text>', 'what to do (default: make the failing tests pass)')
@@ -72,7 +109,9 @@ export function buildProgram(context: Context, done: (code: number) => void): Pr
     .action(async (dir: string, flags: Flags) =>
       done(await (await import('./commands/fix.ts')).fix(context, dir, flags)),
     );
+}
 
+function defineTdd(program: Program, context: Context, done: Done): void {
   const tdd = program
     .command('tdd')
     .description('solve challenges (spec.md + test_solution.py) with a local model');
@@ -96,7 +135,9 @@ export function buildProgram(context: Context, done: (code: number) => void): Pr
     .action(async (dirs: string[], flags: Flags) =>
       done(await (await import('./commands/tdd-benchmark.ts')).tddBenchmark(context, dirs, flags)),
     );
+}
 
+function defineList(program: Program, context: Context, done: Done): void {
   program
     .command('list')
     .argument('[kind]', 'drivers, evaluators, tasks or observers')
@@ -106,8 +147,6 @@ export function buildProgram(context: Context, done: (code: number) => void): Pr
     .action(async (kind: string | undefined, flags: Flags) =>
       done(await (await import('./commands/list.ts')).list(context, kind, flags)),
     );
-
-  return strict(program);
 }
 
 /** Options that every command with a run has. */

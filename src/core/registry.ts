@@ -1,5 +1,4 @@
 import { LoopgenError } from './error.ts';
-import { nearest } from './suggest.ts';
 
 /** What `loopgen list` shows of a plug-in, known without loading it. */
 export interface PluginInfo {
@@ -53,6 +52,7 @@ export class Registry<T> {
   async get(name: string): Promise<T> {
     const entry = this.#entries.get(name);
     if (entry) return await entry.load();
+    const { nearest } = await import('./suggest.ts');
     const guess = nearest(name, [...this.#entries.keys()]);
     throw new LoopgenError(
       `unknown-${this.kind.replace(' ', '-')}`,

@@ -1,6 +1,5 @@
 import { createDefaultRegistries } from '../../compose/registries.ts';
 import { LoopgenError } from '../../core/error.ts';
-import { nearest } from '../../core/suggest.ts';
 import { which } from '../../system/which.ts';
 import type { Context, Flags } from '../context.ts';
 import { type Listed, renderList } from '../render-list.ts';
@@ -12,6 +11,7 @@ const KINDS = ['drivers', 'evaluators', 'tasks', 'observers'] as const;
 export async function list(context: Context, kind: string | undefined, flags: Flags): Promise<number> {
   const kinds = kind === undefined ? KINDS : KINDS.filter((known) => known === kind);
   if (kind !== undefined && kinds.length === 0) {
+    const { nearest } = await import('../../core/suggest.ts');
     const guess = nearest(kind, KINDS);
     throw new LoopgenError('bad-kind', `"${kind}" is not one of ${KINDS.join(', ')}`, {
       ...(guess && { hint: `did you mean "${guess}"?` }),
