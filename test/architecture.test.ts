@@ -60,6 +60,12 @@ const ONLY: readonly {
     pattern: /\bprocess\.(?:stdout|stderr)\b|\bconsole\./,
     where: ['cli/', 'observers/transcript.ts'],
   },
+  {
+    what: 'asks the clock or chance',
+    pattern:
+      /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.|\bMath\.random\b|\bset(?:Timeout|Interval|Immediate)\(|\bcrypto\./,
+    where: Object.keys(FLOORS).filter((part) => part !== 'core'),
+  },
   { what: 'emits events', pattern: /(?<!process\.)\bemit\(/, where: ['core/engine.ts'] },
 ];
 
@@ -197,6 +203,8 @@ describe('the checker finds', () => {
     ['an end elsewhere', 'cli/run.ts', 'process.exit(1);', 'cli/run.ts ends the process'],
     ['output elsewhere', 'drivers/a.ts', "console.log('x');", 'drivers/a.ts writes to the terminal'],
     ['an event from elsewhere', 'compose/a.ts', "emit({ type: 'warned' });", 'compose/a.ts emits events'],
+    ['a clock in the core', 'core/a.ts', 'const now = Date.now();', 'core/a.ts asks the clock or chance'],
+    ['chance in the core', 'core/a.ts', 'Math.random();', 'core/a.ts asks the clock or chance'],
     ['a part that nobody planned', 'utils/a.ts', '', 'utils/a.ts is in no part that the table knows'],
   ];
   test.each(bad)('%s', (_, path, text, problem) => {
