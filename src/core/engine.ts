@@ -1,7 +1,7 @@
 import { unrunnableBecause } from './baseline.ts';
 import { isBest } from './best.ts';
 import type { Check } from './check.ts';
-import { messageOf } from './error.ts';
+import { adviceOf, messageOf } from './error.ts';
 import type { Event, Happening, Phase, RunStarted } from './event.ts';
 import { gitWarnings } from './git-changes.ts';
 import { type GuardRule, isPutBack, type Violation, violations } from './guard.ts';
@@ -62,7 +62,7 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
     if (!ruling()) await beforeWork();
     for (let iteration = 0; !ruling(); iteration++) await iterate(iteration);
   } catch (error) {
-    emit({ type: 'run.failed', message: messageOf(error) });
+    emit({ type: 'run.failed', message: adviceOf(error) });
   }
   emit({ type: 'run.finished', outcome: lastWord() });
   return reportOf(history);

@@ -38,3 +38,9 @@ export class LoopgenError extends Error {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** The message of whatever was thrown, with what to do about it where that is known. */
+export function adviceOf(error: unknown): string {
+  const hint = error instanceof LoopgenError ? error.hint : undefined;
+  return hint === undefined ? messageOf(error) : `${messageOf(error)}: ${hint}`;
+}

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { LoopgenError } from '../core/error.ts';
 import { exec } from '../system/exec.ts';
 
@@ -25,6 +27,7 @@ export function gitOf(store: string, env: Readonly<Record<string, string | undef
     async run(args, keepBytes = 1 << 20) {
       const result = await exec({ file: 'git', args }, { cwd: store, env: gitEnv, keepBytes, alone: true });
       if (result.ended === 'exited' && result.code === 0) return result.stdout.text;
+      if (!existsSync(join(store, 'objects'))) throw recordsGone(store);
       if (result.ended === 'not-started') {
         throw new LoopgenError('git-missing', `git cannot be run: ${result.message}`, {
           hint: 'install git; loopgen keeps the changes of a run with it',
@@ -34,4 +37,10 @@ export function gitOf(store: string, env: Readonly<Record<string, string | undef
       throw new Error(`git ${args[0]} failed in ${store} (${how}): ${result.stderr.text.trim()}`);
     },
   };
+}
+
+function recordsGone(store: string): LoopgenError {
+  return new LoopgenError('records-gone', `the records of this run were removed while it ran: ${store}`, {
+    hint: 'keep them out of reach of the agent, by --state-dir',
+  });
 }

@@ -11,6 +11,7 @@ import { type Difference, type Differences, isContent, type State } from './mani
 import { displayOf, type Key, parentOf } from './names.ts';
 import type { Patches } from './patches.ts';
 import { closureOf, putBack, removeEmptied } from './restore.ts';
+import { requireRoot } from './root.ts';
 import { type Author, Steps } from './steps.ts';
 import type { Store } from './store.ts';
 import type { Tracker } from './tracker.ts';
@@ -59,6 +60,7 @@ export class TreeWorkspace implements Workspace {
 
   async snapshot(): Promise<Snapshot> {
     const { tracker, windows } = this.#parts;
+    await requireRoot(this.dir);
     const byChecks = windows.take();
     const differences = await tracker.look();
     const authors = new Map<Key, Author>();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { LoopgenError } from '../../src/core/error.ts';
 import type { Ports } from '../../src/core/ports.ts';
 import { type Judge, memoryWorkspace, type Scripted } from '../../src/testing/index.ts';
 import { play } from './play.ts';
@@ -21,6 +22,15 @@ describe('what breaks below the loop ends the run as an error, never as a reject
     const { report, exitCode } = await play({ checks: { done }, steps, ports });
     expect(report).toMatchObject({ outcome: 'error', reason: 'bang' });
     expect(exitCode).toBe(70);
+  });
+
+  test('with what to do about it, where that is known', async () => {
+    const snapshot = async () => {
+      throw new LoopgenError('gone', 'it is gone', { hint: 'put it back' });
+    };
+    const workspace = { ...memoryWorkspace({ 'a.txt': 'todo' }), snapshot };
+    const { report } = await play({ workspace, checks: { done }, steps });
+    expect(report).toMatchObject({ outcome: 'error', reason: 'it is gone: put it back' });
   });
 
   test.each(['snapshot', 'restore', 'savePatch', 'diff', 'whileChecking'] as const)(

@@ -3,6 +3,7 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   unlinkSync,
@@ -348,6 +349,49 @@ describe('what is kept', () => {
     expect(ws.notices.join()).toContain('too large to be kept whole');
     for (let n = 0; n < 20; n++) put(b.dir, `f${n}`, `changed ${n}`);
     expect(ws.changes(ws.start, await ws.snapshot())).toHaveLength(20);
+  });
+});
+
+describe('the workspace itself', () => {
+  test('that was removed is an empty folder again, and its files are deleted ones that can be put back', async () => {
+    await using b = await bench({ 'src/a': '1', b: '2' });
+    const ws = await b.open();
+    rmSync(b.dir, { recursive: true });
+    const now = await ws.snapshot();
+    expect(short(ws.changes(ws.start, now))).toBe('-b -src/a');
+    await ws.restore(now, ws.start);
+    expect(readFileSync(join(b.dir, 'src/a'), 'utf8')).toBe('1');
+  });
+
+  test('that was replaced by a link is an error that says so, and the link stays', async () => {
+    await using b = await bench({ a: '1' });
+    const ws = await b.open();
+    renameSync(b.dir, join(b.root, 'moved'));
+    symlinkSync('moved', b.dir);
+    await expect(ws.snapshot()).rejects.toMatchObject({
+      code: 'workspace-replaced',
+      message: expect.stringContaining('a link was put in its place'),
+    });
+    expect(lstatSync(b.dir).isSymbolicLink()).toBe(true);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('that lost its rights is an error that says so', async () => {
+    await using b = await bench({ a: '1' });
+    const ws = await b.open();
+    chmodSync(b.dir, 0);
+    await expect(ws.snapshot()).rejects.toMatchObject({ code: 'workspace-locked' });
+  });
+
+  test('whose records were removed in the run ends in an error that says so', async () => {
+    await using b = await bench({ a: '1' });
+    const ws = await b.open();
+    put(b.dir, 'a', '2');
+    const now = await ws.snapshot();
+    rmSync(join(b.root, 'stores'), { recursive: true });
+    await expect(ws.diff(ws.start, now, 1000)).rejects.toMatchObject({
+      code: 'records-gone',
+      hint: expect.stringContaining('--state-dir'),
+    });
   });
 });
 
