@@ -55,15 +55,21 @@ export function padStart(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;
 }
 
-/** Lines of at most `width` columns, broken at spaces; words that are too long are broken too. Expects no colours. */
+/**
+ * Lines of at most `width` columns, broken at spaces; words that are too long are broken too, but for a path: it is
+ * there to be copied, and a terminal folds it. Expects no colours.
+ */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, Math.max(1, width)));
 }
 
+/** One absolute path, maybe in quotes; no list of them. */
+const PATH = /^['"(]?~?\/(?!.*:\/)[^/]*\/./;
+
 function wrapLine(line: string, width: number): string[] {
   const lines: string[] = [];
   let current = '';
-  for (const word of line.split(' ').flatMap((part) => breakWord(part, width))) {
+  for (const word of line.split(' ').flatMap((part) => (PATH.test(part) ? [part] : breakWord(part, width)))) {
     const longer = current === '' ? word : `${current} ${word}`;
     if (current !== '' && displayWidth(longer) > width) {
       lines.push(current);

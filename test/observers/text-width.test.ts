@@ -47,6 +47,8 @@ describe('text width', () => {
     ['one two three', 8, ['one two', 'three']],
     ['one\ntwo', 80, ['one', 'two']],
     ['abcdefghij', 4, ['abcd', 'efgh', 'ij']],
+    ['on /a/long/path here', 6, ['on', '/a/long/path', 'here']],
+    ['/a/b:/c/d', 6, ['/a/b:/', 'c/d']],
     ['日本語', 4, ['日本', '語']],
     ['日', 1, ['日', '']],
     ['', 10, ['']],
