@@ -99,7 +99,10 @@ class Finder {
     const isTypo = (issue: OptionsIssue) => issue.message.includes('did you mean');
     const [first, ...others] = [...read.issues].sort((a, b) => Number(isTypo(b)) - Number(isTypo(a)));
     const where = [...path, 'options', ...(first?.path ?? [])];
-    const more = others.map((issue) => [showPath(issue.path), issue.message].filter(Boolean).join(': '));
+    // What the mistyped key stands for is not missing besides.
+    const more = others
+      .filter(({ path: [key] }) => !first?.message.includes(`did you mean "${key}"`))
+      .map((issue) => [showPath(issue.path), issue.message].filter(Boolean).join(': '));
     throw new LoopgenError('bad-options', `${showPath(where)}: ${first?.message ?? 'wrong'}`, {
       ...this.#at(where),
       ...(more.length > 0 && { hint: `also ${more.join('; ')}` }),

@@ -14,7 +14,9 @@ import { abortedResult, abortReason } from './turn.ts';
 
 const options = strictOptions({
   /** A shell line, or a program with its arguments (no shell). */
-  command: z.union([z.string().trim().min(1), z.array(z.string()).min(1)]),
+  command: z.union([z.string().trim().min(1), z.array(z.string()).min(1)], {
+    error: 'must be a shell line, or a list of a program and its arguments',
+  }),
   /** `file`: its path replaces `{prompt_file}` and is in LOOPGEN_PROMPT_FILE. `argument`: replaces `{prompt}`, else comes last. */
   prompt: z.enum(['stdin', 'file', 'argument']).default('stdin'),
   /** Variables beside the allow-list. */

@@ -35,8 +35,12 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw badRecording(file, messageOf(error));
+    throw badRecording(file, isMissing(error) ? 'there is no such file' : messageOf(error));
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 function parseJson(file: string, text: string): unknown {

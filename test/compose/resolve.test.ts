@@ -48,6 +48,19 @@ describe('the names of a spec become plug-ins', () => {
     });
   });
 
+  test('a mistyped option is one thing that is wrong, not two', async () => {
+    const wrong = { uses: 'command', options: { comand: 'my-agent' }, session: 'resume' } as const;
+    const error = await resolved({ driver: wrong }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      message: expect.stringContaining('did you mean "command"'),
+      hint: undefined,
+    });
+    const without = { ...wrong, options: {} };
+    await expect(resolved({ driver: without })).rejects.toMatchObject({
+      message: 'driver.options.command: must be a shell line, or a list of a program and its arguments',
+    });
+  });
+
   test('an unknown plug-in is an error with its place and the nearest name', async () => {
     await expect(resolved({ evaluators: [{ uses: 'looke', name: 'x' }] })).rejects.toMatchObject({
       code: 'unknown-evaluator',

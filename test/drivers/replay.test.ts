@@ -54,7 +54,7 @@ describe('a recording', () => {
 
 describe('a file that is no recording', () => {
   test.each([
-    ['missing', undefined, /summary.json cannot be replayed: ENOENT/],
+    ['missing', undefined, /summary.json cannot be replayed: there is no such file/],
     ['no JSON', '{"attempts": [', /cannot be replayed: not JSON/],
     ['without attempts', '{"attempt": []}', /cannot be replayed: attempts: /],
     ['with a wrong attempt', '{"attempts": [{"code": 3}]}', /cannot be replayed: attempts.0.code: /],
