@@ -1,6 +1,13 @@
 import type { Check, TestResult, TestStatus } from '../core/check.ts';
 import type { CheckedOnce } from '../loopgen.ts';
-import { checkCounts, duration, failingTest, mark, verdictWord } from '../observers/phrases.ts';
+import {
+  checkCounts,
+  duration,
+  failingTest,
+  mark,
+  redWithoutFailure,
+  verdictWord,
+} from '../observers/phrases.ts';
 import type { Style } from '../observers/style.ts';
 import { cut, displayWidth, harmless, oneLine, wrap } from '../observers/text-width.ts';
 
@@ -25,10 +32,16 @@ function checkBlock(check: Check, style: Style): string[] {
   const text = `${oneLine(check.name)}  ${checkCounts(check)} ${dot} ${duration(check.durationMs)}`;
   const head = `  ${mark(check.status, style)} ${cut(text, style.width - 4, ellipsis)}`;
   const tests = check.tests?.all ? testLines(check, style) : [];
-  const said = check.status === 'pass' || tests.length > 0 ? [] : saidLines(check, style);
+  const said =
+    check.status === 'pass' || tests.length > 0 ? reasonLines(check, style) : saidLines(check, style);
   const caveats = check.caveats.flatMap((caveat) => wrap(`caveat: ${oneLine(caveat)}`, style.width - 6));
   return [head, ...tests, ...said, ...caveats.map((line) => style.colours.yellow(`      ${line}`))];
 }
+
+const reasonLines = (check: Check, { width, colours }: Style): string[] =>
+  redWithoutFailure(check)
+    .flatMap((line) => wrap(line, width - 6))
+    .map((line) => colours.dim(`      ${line}`));
 
 /** Tests that passed or were skipped are left out beyond this many; the failing ones are all shown. */
 const MOST_QUIET_TESTS = 200;

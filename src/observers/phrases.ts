@@ -4,7 +4,7 @@ import type { ChangedFile } from '../core/tree.ts';
 import { tokensOf, type Usage } from '../core/usage.ts';
 import type { Verdict } from '../core/verdict.ts';
 import type { Style } from './style.ts';
-import { cut, oneLine, wrap } from './text-width.ts';
+import { cut, harmless, oneLine, wrap } from './text-width.ts';
 
 /** `0.4 s`, `42.0 s`, `3:05`, `1:02:03`. */
 export function duration(ms: number): string {
@@ -115,4 +115,18 @@ export const COLUMN = 12;
 export function labelled(label: string, text: string, style: Style, column = COLUMN): string[] {
   const lines = wrap(text, style.width - column);
   return lines.map((line, i) => (i === 0 ? `  ${label}`.padEnd(column) : ' '.repeat(column)) + line);
+}
+
+/**
+ * Why a suite is red though no test of it fails (too few tests, a runner that exited 1): what the check said before
+ * the output of its command, without the counts that stand beside its name.
+ */
+export function redWithoutFailure({ status, tests, feedback }: Check): string[] {
+  if (status !== 'fail' || !tests || tests.failing.length > 0) return [];
+  const [said = ''] = harmless(feedback).split(/^output:$/m);
+  return said
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '');
 }

@@ -10,6 +10,7 @@ import {
   failingTest,
   labelled,
   mark,
+  redWithoutFailure,
   verdictWord,
 } from './phrases.ts';
 import type { Style } from './style.ts';
@@ -120,10 +121,16 @@ export function checkLines(check: Check, style: Style): string[] {
   const head = `  ${mark(check.status, style)} ${text}`;
   if (check.status === 'pass') return [head];
   const failing = check.tests?.failing ?? [];
-  if (failing.length === 0) return [head, ...lastWords(check, style)];
+  if (failing.length === 0) return [head, ...(reasonLines(check, style) ?? lastWords(check, style))];
   const shown = failing.slice(0, MOST_TESTS).map((test) => `      ${failingTest(test, width - 6, style)}`);
   const more = failing.length - shown.length;
   return [head, ...shown, ...(more > 0 ? [`      ${symbols.ellipsis} ${more} more`] : [])];
+}
+
+function reasonLines(check: Check, { symbols, width, colours }: Style): string[] | undefined {
+  const reasons = redWithoutFailure(check).slice(0, MOST_TESTS);
+  if (reasons.length === 0) return undefined;
+  return reasons.map((line) => colours.dim(`      ${cut(line, width - 6, symbols.ellipsis)}`));
 }
 
 /** Without ids, the end of what the check said; of one that could not run also the beginning, which says why. */

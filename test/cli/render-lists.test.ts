@@ -4,6 +4,7 @@ import { renderDryRun } from '../../src/cli/render-dry-run.ts';
 import { renderList } from '../../src/cli/render-list.ts';
 import { isLive, styleFor } from '../../src/cli/style.ts';
 import { PLAIN } from '../../src/observers/style.ts';
+import { checkLines } from '../../src/observers/transcript-lines.ts';
 import { check, limits, test as result, verdict } from '../observers/story.ts';
 
 describe('check on screen', () => {
@@ -48,6 +49,15 @@ describe('check on screen', () => {
         'red  tests fails, lint is unusable (not-found)',
       ].join('\n'),
     );
+  });
+
+  test('a suite that is red though no test of it fails is told with its reason', () => {
+    const feedback = '1 passed\nat least 2 tests must pass\n\noutput:\n=== 1 passed ===\n';
+    const few = check({ results: [result('t.py::b', 'passed')], feedback });
+    const once = { spec: 's', workdir: '/p', verdict: verdict('fail', 'tests fails'), checks: [few] };
+    const lines = ['      ✓ t.py::b', '      at least 2 tests must pass', '', 'red  tests fails'];
+    expect(renderCheck(once, PLAIN).split('\n').slice(2)).toEqual(lines);
+    expect(checkLines(few, PLAIN).slice(1)).toEqual(['      at least 2 tests must pass']);
   });
 
   test('of a large suite the failing tests are all shown, of the others the first 200', () => {
