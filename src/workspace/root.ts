@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { access, lstat, mkdir } from 'node:fs/promises';
+import { lstat, mkdir, opendir } from 'node:fs/promises';
 import { LoopgenError } from '../core/error.ts';
 
 /**
@@ -19,11 +18,17 @@ export async function requireRoot(dir: string): Promise<void> {
       { hint: 'put the folder back, and tell the agent to work inside of it' },
     );
   }
-  await access(dir, constants.R_OK | constants.X_OK).catch(() => {
+  await lookInto(dir).catch(() => {
     throw new LoopgenError(
       'workspace-locked',
       `the workspace ${dir} cannot be looked into: its rights were taken away`,
       { hint: `chmod u+rwx gives them back` },
     );
   });
+}
+
+/** By trying: `access` would ask for the user who started the process, not for the one it acts as. */
+async function lookInto(dir: string): Promise<void> {
+  await lstat(`${dir}/.`);
+  await (await opendir(dir)).close();
 }
