@@ -79,7 +79,17 @@ function leave(code: number): void {
   process.exit(code);
 }
 
+/** Why the output is lost for want of room: unlike a closed pipe, that is nobody's wish. */
+function lostOutput(): string | undefined {
+  const error: NodeJS.ErrnoException | null = process.stdout.errored;
+  return error && ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(error.code ?? '') ? error.message : undefined;
+}
+
 const terminals = [0, 1, 2].filter((fd) => isatty(fd));
 const code = await main();
 // What is still to be written goes out first; a plug-in that holds on to something must not keep the process.
-process.stdout.write('', () => process.stderr.write('', () => leave(code)));
+process.stdout.write('', () => {
+  const lost = lostOutput();
+  if (lost !== undefined) process.stderr.write(`loopgen: standard output could not be written: ${lost}\n`);
+  process.stderr.write('', () => leave(lost === undefined ? code : code || EXIT_CODES.error));
+});

@@ -27,7 +27,7 @@ export function gitOf(store: string, env: Readonly<Record<string, string | undef
     async run(args, keepBytes = 1 << 20) {
       const result = await exec({ file: 'git', args }, { cwd: store, env: gitEnv, keepBytes, alone: true });
       if (result.ended === 'exited' && result.code === 0) return result.stdout.text;
-      if (!existsSync(join(store, 'objects'))) throw recordsGone(store);
+      if (!existsSync(join(store, 'HEAD'))) throw recordsGone(store);
       if (result.ended === 'not-started') {
         throw new LoopgenError('git-missing', `git cannot be run: ${result.message}`, {
           hint: 'install git; loopgen keeps the changes of a run with it',

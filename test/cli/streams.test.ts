@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CLI_ARGS, type Cli, check, openCli, recordedReport, reportOf, specText } from '../support/cli.ts';
@@ -73,6 +74,14 @@ describe('a reader that goes away', () => {
     expect(await cli.read('code')).toBe('0\n');
     expect(told).not.toMatch(/EPIPE|Error|\bat .*\.ts/);
     expect(await recordedReport(join(cli.dir, '.loopgen'))).toMatchObject({ outcome: 'success' });
+  });
+
+  test.skipIf(!existsSync('/dev/full'))('an output that a full disk swallows is an error', async () => {
+    await using cli = await openCli();
+    await cli.write({ 'a.yaml': specText() });
+    const told = await shell(cli, '{ CLI --json --log-level quiet; echo $? >code; } >/dev/full');
+    expect(told).toMatch(/^loopgen: standard output could not be written: ENOSPC.*\n$/);
+    expect(await cli.read('code')).toBe('70\n');
   });
 
   test('a report larger than a pipe is whole', async () => {
