@@ -40,6 +40,9 @@ const UNATTENDED: Readonly<Record<string, string>> = {
   CI: '1',
   TERM: 'dumb',
   PYTHONUNBUFFERED: '1',
+  // Python takes bytecode for fresh where the source has the same size and the same second as when it was compiled,
+  // and a turn may be that quick: without it a check would judge the code of the turn before.
+  PYTHONDONTWRITEBYTECODE: '1',
   PIP_NO_INPUT: '1',
   npm_config_yes: 'true',
   COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',

@@ -56,6 +56,7 @@ test('a check runs unattended, whatever CI is in the shell of the user', () => {
     TERM: 'dumb',
     npm_config_yes: 'true',
     PYTHONUNBUFFERED: '1',
+    PYTHONDONTWRITEBYTECODE: '1',
     PATH: '/bin',
   });
 });
