@@ -30,7 +30,8 @@ def test_from_roman(number, numeral):
 
 
 def test_there_and_back():
-    assert [from_roman(to_roman(n)) for n in range(1, 4000)] == list(range(1, 4000))
+    wrong = [n for n in range(1, 4000) if from_roman(to_roman(n)) != n]
+    assert wrong[:3] == []
 
 
 def test_small_letters_are_read():

@@ -17,7 +17,7 @@ const WORK = [
   'mkdir -p new/deep && printf "\\000\\377" >new/deep/c.bin',
   'chmod 600 src/tool.sh',
   "setsid sh -c 'echo $$ >>../pids; exec sleep 300' & echo $! >>../pids",
-  'echo $$ >>../pids; touch ../ready; wait',
+  'echo $$ >>../pids; while test "$(wc -l <../pids)" -lt 3; do sleep 0.01; done; touch ../ready; wait',
 ].join('\n');
 
 const spec = specText({
