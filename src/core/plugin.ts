@@ -1,6 +1,7 @@
 import type { EvaluationOutcome } from './check.ts';
 import type { AgentResult, Event, Phase, Progress, Proposal } from './event.ts';
 import type { Feedback } from './feedback.ts';
+import type { Call } from './room.ts';
 import type { Spec } from './spec.ts';
 
 /** Standard Schema v1: a plug-in declares its options with any library that speaks it (standardschema.dev). */
@@ -103,7 +104,12 @@ export interface Evaluator<Options = any> {
 export interface EvaluatorContext<Options = unknown> {
   /** The check's name in the spec. */
   readonly name: string;
+  /** Where this process finds the files: in the room, which is not where the agent works. */
   readonly workdir: string;
+  /** The same place as the processes that the check starts see it. */
+  readonly seenAt: string;
+  /** Maps a process into the room: every process of a check is started with what this gives. */
+  readonly enter: (call: Call) => Call;
   readonly options: Options;
   readonly env: Environment;
   /** The whole check's clock. The evaluator ends what it started and says `timeout`. */
