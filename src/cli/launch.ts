@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { LoopgenError, messageOf } from '../core/error.ts';
 import type { Observer } from '../core/plugin.ts';
@@ -6,7 +6,7 @@ import type { Report } from '../core/report.ts';
 import { jsonlObserver } from '../observers/jsonl.ts';
 import { transcriptObserver } from '../observers/transcript.ts';
 import { writeAtomically } from '../system/files.ts';
-import type { Context, Flags } from './program.ts';
+import type { Context, Flags } from './context.ts';
 import { isLive, styleFor } from './style.ts';
 
 /** The observers that the flags of every run ask for: the transcript and the trace. */
@@ -41,11 +41,14 @@ export function ownFilesOf(context: Context, flags: Flags): readonly string[] {
     .map((file) => resolve(context.cwd, file));
 }
 
-/** A file that will be written at the end can be written: told before anything is spent. */
+/** A file that will be written at the end can be written: told before anything is spent. Makes its folder. */
 export function requireWritable(context: Context, flags: Flags): void {
   for (const file of ownFilesOf(context, flags)) {
     try {
       mkdirSync(dirname(file), { recursive: true });
+      const there = statSync(file, { throwIfNoEntry: false });
+      if (there?.isDirectory()) throw new Error('it is a folder; name a file in it');
+      accessSync(there ? file : dirname(file), constants.W_OK);
     } catch (error) {
       throw new LoopgenError('bad-path', `${file} cannot be written: ${messageOf(error)}`);
     }
@@ -61,6 +64,13 @@ export async function deliver(
 ): Promise<void> {
   const json = `${JSON.stringify(report, null, 2)}\n`;
   const file = flags['report'];
-  if (typeof file === 'string') await writeAtomically(resolve(context.cwd, file), json);
+  if (typeof file === 'string') await writeReport(resolve(context.cwd, file), json);
   context.stdout.write(flags['json'] === true ? json : `${text()}\n`);
+}
+
+/** A device or a pipe (`/dev/stdout`) is written to; only a file is replaced as a whole. */
+async function writeReport(file: string, text: string): Promise<void> {
+  const there = statSync(file, { throwIfNoEntry: false });
+  if (there && !there.isFile()) writeFileSync(file, text);
+  else await writeAtomically(file, text);
 }

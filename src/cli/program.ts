@@ -1,18 +1,7 @@
 import type { Command as Program } from 'commander';
 import { version } from '../version.ts';
 import { Command, InvalidArgumentError, Option } from './commander.ts';
-
-/** What a command gets: the streams, the environment, and the user's Ctrl-C. */
-export interface Context {
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
-  readonly signal: AbortSignal;
-}
-
-/** Options as a command line gives them; each command reads its own. */
-export type Flags = Readonly<Record<string, unknown>>;
+import type { Context, Flags } from './context.ts';
 
 /** The command line as data. Each command's code is loaded when it runs. `done` gets its exit code. */
 export function buildProgram(context: Context, done: (code: number) => void): Program {

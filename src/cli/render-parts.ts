@@ -54,9 +54,12 @@ export function usageRow({ totalUsage }: Report, style: Style): string[] {
 export const pathRow = (label: string, path: string): string[] => [label.padEnd(COLUMN) + path];
 
 /** `green`, `red`, `unusable`; what became of it where that matters more. */
-export function iterationWord({ status, satisfied, reverted }: ReportedIteration): string {
+export function iterationWord({ status, satisfied, reverted, refused }: ReportedIteration): string {
   if (reverted) return 'undone';
   if (status === undefined) return 'not judged';
-  if (status === 'pass') return satisfied ? 'green' : 'unconfirmed';
+  if (status === 'pass') return satisfied ? 'green' : touchedJudge(refused) ? 'tampered' : 'unconfirmed';
   return status === 'fail' ? 'red' : 'unusable';
 }
+
+const touchedJudge = (refused: ReportedIteration['refused']) =>
+  refused.some((refusal) => refusal.reaction === 'error');

@@ -6,7 +6,7 @@ import { readOptions } from '../core/options.ts';
 import type { DriverSpec, Limits, ObserverSpec, Spec } from '../core/spec.ts';
 import { type Config, loadConfig } from '../spec/config.ts';
 import { loadSpec } from '../spec/load.ts';
-import type { Context, Flags } from './program.ts';
+import type { Context, Flags } from './context.ts';
 
 /** A spec as a command line asks for it. */
 export interface SpecInput {

@@ -8,7 +8,7 @@ import type { Style } from '../observers/style.ts';
 import { oneLine } from '../observers/text-width.ts';
 import { createTranscript } from '../observers/transcript-lines.ts';
 import { Waiting } from '../observers/waiting.ts';
-import type { Context, Flags } from './program.ts';
+import type { Context, Flags } from './context.ts';
 import { attemptHead, attemptStatus, replyPanels, tracebackPanel } from './render-tdd.ts';
 import { isLive, styleFor } from './style.ts';
 

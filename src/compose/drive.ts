@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { LoopgenError, messageOf } from '../core/error.ts';
+import { messageOf } from '../core/error.ts';
 import type { AgentResult, Progress } from '../core/event.ts';
 import { feedbackOf } from '../core/feedback.ts';
 import { type GuardRule, isPutBack, type Violation, violationOf } from '../core/guard.ts';
@@ -130,8 +130,8 @@ async function edit(
     await (content === undefined ? workspace.remove(path) : workspace.write(path, content));
     return { written: true };
   } catch (error) {
-    if (error instanceof LoopgenError) return { written: false, because: error.message };
-    throw error;
+    // A folder in the way, no permission: that is for the proposer to know, as its next prompt tells.
+    return { written: false, because: messageOf(error) };
   }
 }
 

@@ -32,9 +32,8 @@ export class OpenRun implements AsyncDisposable {
     if (spec.workspace.mode === 'in-place') await tellInterrupted(site, options);
     const rules = rulesOf(spec, options, site, resolved);
     const observers = [...resolved.observers, ...(options.observers ?? [])];
-    const scratch = await mkdtemp(join(tmpdir(), 'loopgen-'));
+    const records = new Records({ ...site, name: spec.name, observers, notice: options.notice });
     try {
-      const records = new Records({ ...site, name: spec.name, observers, notice: options.notice });
       const workspace = await openWorkspace({
         dir: site.origin,
         mode: spec.workspace.mode,
@@ -46,10 +45,14 @@ export class OpenRun implements AsyncDisposable {
         userState: site.userState,
         storeDir: join(records.dir, 'store.git'),
         runId: records.runId,
+        env: site.env,
+        ...(options.signal && { signal: options.signal }),
       });
+      records.announce();
+      const scratch = await mkdtemp(join(tmpdir(), 'loopgen-'));
       return new OpenRun({ spec, options, site, resolved, rules, observers, scratch, records, workspace });
     } catch (error) {
-      await rm(scratch, { recursive: true, force: true });
+      records.discard();
       throw error;
     }
   }
@@ -149,9 +152,13 @@ export class OpenRun implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const { records, workspace, scratch } = this.#parts;
-    await records.close();
-    await workspace.close();
-    await rm(scratch, { recursive: true, force: true });
+    try {
+      await records.close();
+    } finally {
+      // The lock is given up whatever became of the records.
+      await workspace.close();
+      await rm(scratch, { recursive: true, force: true });
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import type { GuardRule } from '../core/guard.ts';
 import { emptyHistory } from '../core/history.ts';
 import { type Prompt, promptOf } from '../core/prompt.ts';
 import type { Spec } from '../core/spec.ts';
-import type { Resolved } from './resolve.ts';
+import { commandsOf, type Resolved } from './resolve.ts';
 
 /** What a run would do, for `run --dry-run`. */
 export interface Plan {
@@ -27,8 +27,8 @@ export function planOf(
     stateDir: site.stateDir,
     firstPrompt: promptOf(spec, resolved.task, emptyHistory, 'xxxxxxxxxxxx'),
     rules: rules.map(({ name, reaction, because, paths }) => ({ name, reaction, because, paths })),
-    commands: resolved.evaluators.flatMap(({ spec: { name }, plugin, options }) =>
-      (plugin.commands?.(options) ?? []).map((command) => ({ check: name, command })),
+    commands: resolved.evaluators.flatMap((evaluator) =>
+      commandsOf(evaluator).map((command) => ({ check: evaluator.spec.name, command })),
     ),
     notices: resolved.notices,
   };

@@ -1,6 +1,7 @@
 import { messageOf } from '../core/error.ts';
 import type { AgentDriver, Environment, Observer } from '../core/plugin.ts';
 import type { Spec } from '../core/spec.ts';
+import { which } from '../system/which.ts';
 import { deadline } from './deadline.ts';
 
 export interface Preflight {
@@ -27,7 +28,13 @@ export async function preflight(setup: Preflight): Promise<readonly string[]> {
       bounded(`observer "${observer.name}"`, signal, async () => (await observer.preflight?.()) ?? []),
     ),
   ]);
-  return [...blind(setup), ...found.flat()];
+  return [...withoutGit(setup), ...blind(setup), ...found.flat()];
+}
+
+/** The store of a run is git's: without it the first turn would be paid for and lost. */
+function withoutGit({ env }: Preflight): string[] {
+  if (which('git', env) !== undefined) return [];
+  return [`git is not on PATH, and what an agent changes is kept by it: install git (PATH: ${env['PATH']})`];
 }
 
 /** Limits that nothing can keep: unknown cost is not zero. */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../core/error.ts';
 import type { Event, Progress } from '../core/event.ts';
@@ -25,6 +25,8 @@ export class Records {
   readonly dir: string;
   readonly #journal: Journal;
   readonly #notifier: Notifier;
+  readonly #notice: (message: string) => void;
+  readonly #index: () => void;
   readonly #began = monotonicMs();
   #warnings: string[] = [];
   #finished = false;
@@ -34,15 +36,28 @@ export class Records {
     this.runId = newRunId(options.name, now);
     this.dir = makeRunDir(options.stateDir, this.runId);
     this.#journal = new Journal(join(this.dir, 'events.jsonl'));
+    this.#notice = options.notice ?? (() => {});
     this.#notifier = createNotifier(options.observers, {
-      warn: (message) => (this.#finished ? options.notice?.(message) : this.warn(message)),
+      warn: (message) => (this.#finished ? this.#notice(message) : this.warn(message)),
     });
-    indexRun(options.userState, {
-      runId: this.runId,
-      dir: this.dir,
-      spec: options.name,
-      startedAt: now.toISOString(),
-    });
+    this.#index = () =>
+      indexRun(options.userState, {
+        runId: this.runId,
+        dir: this.dir,
+        spec: options.name,
+        startedAt: now.toISOString(),
+      });
+  }
+
+  /** The run is going to be: it is found by the index from now on. */
+  announce(): void {
+    this.#index();
+  }
+
+  /** There was no run after all. */
+  discard(): void {
+    this.#journal.close();
+    rmSync(this.dir, { recursive: true, force: true });
   }
 
   /** A caveat for the report; the engine picks it up at its next ruling. */
@@ -73,7 +88,12 @@ export class Records {
   /** Writes `report.json` and waits for the observers. */
   async finish(report: Report): Promise<void> {
     this.#finished = true;
-    writeFileSync(this.file('report.json'), `${JSON.stringify(report, null, 2)}\n`);
+    try {
+      writeFileSync(this.file('report.json'), `${JSON.stringify(report, null, 2)}\n`);
+    } catch (error) {
+      // The disk may be full, which is what the report says then; the caller gets it all the same.
+      this.#notice(`the report could not be kept: ${messageOf(error)}`);
+    }
     await this.#notifier.close();
   }
 

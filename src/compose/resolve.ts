@@ -28,6 +28,17 @@ export interface ResolvedEvaluator {
   readonly options: unknown;
 }
 
+/** The command lines that a check will run. Throws `LoopgenError` `plugin-failed` where its evaluator cannot say. */
+export function commandsOf({ spec, plugin, options }: ResolvedEvaluator): readonly string[] {
+  try {
+    return plugin.commands?.(options) ?? [];
+  } catch (error) {
+    throw new LoopgenError('plugin-failed', `evaluator "${spec.uses}" failed: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
 /** Where a key of the spec stands in its file. */
 export type Locate = (path: readonly (string | number)[]) => Place | undefined;
 
@@ -67,6 +78,8 @@ function created(factory: ObserverFactory, options: unknown, specDir: string): O
   }
 }
 
+type Entry = { readonly uses: string; readonly options: Readonly<Record<string, unknown>> };
+
 class Finder {
   readonly #locate: Locate | undefined;
 
@@ -76,11 +89,11 @@ class Finder {
 
   async find<T extends { readonly options?: OptionsSchema }>(
     registry: Registry<T>,
-    entry: { readonly uses: string; readonly options: Readonly<Record<string, unknown>> },
+    entry: Entry,
     path: readonly (string | number)[],
   ): Promise<{ readonly plugin: T; readonly options: unknown }> {
     const plugin = await this.#get(registry, entry.uses, [...path, 'uses']);
-    const read = await readOptions(plugin.options, entry.options);
+    const read = await this.#read(plugin.options, entry, [...path, 'options']);
     if ('value' in read) return { plugin, options: read.value };
     // A mistyped key makes its right spelling a missing one: the cause comes first.
     const isTypo = (issue: OptionsIssue) => issue.message.includes('did you mean');
@@ -97,12 +110,28 @@ class Finder {
     try {
       return await registry.get(name);
     } catch (error) {
-      if (!(error instanceof LoopgenError)) throw error;
+      if (!(error instanceof LoopgenError)) throw this.#broken(`"${name}" cannot be loaded`, error, path);
       throw new LoopgenError(error.code, `${showPath(path)}: ${error.message}`, {
         ...(error.hint !== undefined && { hint: error.hint }),
         ...this.#at(path),
       });
     }
+  }
+
+  async #read(schema: OptionsSchema | undefined, entry: Entry, path: readonly (string | number)[]) {
+    try {
+      return await readOptions(schema, entry.options);
+    } catch (error) {
+      throw this.#broken(`the schema of "${entry.uses}" failed`, error, path);
+    }
+  }
+
+  /** A plug-in that fails while it is looked up: nothing is spent yet, so the run does not begin. */
+  #broken(what: string, error: unknown, path: readonly (string | number)[]): LoopgenError {
+    return new LoopgenError('plugin-failed', `${showPath(path)}: ${what}: ${messageOf(error)}`, {
+      cause: error,
+      ...this.#at(path),
+    });
   }
 
   #at(path: readonly (string | number)[]): { at?: Place } {

@@ -5,7 +5,7 @@ import type { GuardRule } from '../core/guard.ts';
 import type { Spec } from '../core/spec.ts';
 import { stateDirOf, userStateDir } from '../journal/state.ts';
 import { guardRules } from '../workspace/guarded.ts';
-import type { Locate, Resolved } from './resolve.ts';
+import { commandsOf, type Locate, type Resolved } from './resolve.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** The places of a run, before it is opened. */
@@ -59,11 +59,11 @@ export function rulesOf(
   return guardRules({
     workdir: site.origin,
     specFile: options.specFile === undefined ? undefined : resolve(options.specFile),
-    checks: resolved.evaluators.map(({ spec: entry, plugin, options: read }) => ({
-      name: entry.name,
-      commands: plugin.commands?.(read) ?? [],
-      cwd: typeof entry.options['cwd'] === 'string' ? entry.options['cwd'] : '.',
-      guard: entry.guard,
+    checks: resolved.evaluators.map((evaluator) => ({
+      name: evaluator.spec.name,
+      commands: commandsOf(evaluator),
+      cwd: typeof evaluator.spec.options['cwd'] === 'string' ? evaluator.spec.options['cwd'] : '.',
+      guard: evaluator.spec.guard,
     })),
     protect: spec.protect,
     faceProtects: options.protect ?? [],

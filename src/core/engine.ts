@@ -157,8 +157,12 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
     await guard(iteration, before, ports.rules);
     const changed = workspace.changes(before, current).filter(isWork);
     const total = workspace.changes(workspace.start, current).filter(isWork);
-    const turn = changed.length === 0 ? NO_DIFF : await workspace.diff(before, current, DIFF_CHARS);
-    const all = changed.length === 0 ? undefined : await workspace.diff(workspace.start, current, DIFF_CHARS);
+    // Side by side, since each is a process.
+    const [turn, all] = await Promise.all(
+      changed.length === 0
+        ? [NO_DIFF]
+        : [workspace.diff(before, current, DIFF_CHARS), workspace.diff(workspace.start, current, DIFF_CHARS)],
+    );
     if (changed.length > 0)
       await workspace.savePatch(before, current, ports.recordFile(`iteration-${number(iteration)}.patch`));
     emit({

@@ -3,8 +3,8 @@ import type { RevertPolicy } from './spec.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
- * Whether the latest iteration is to be undone, and why. Rolling back beats
- * reasoning about wreckage, for drivers that do not remember what they did.
+ * Whether the latest iteration is to be undone, and why. A driver that
+ * does not remember what it did starts better from what stood than from its own damage.
  */
 export function reasonToRevert(
   history: History,

@@ -46,7 +46,7 @@ export const aborted: StopPolicy = (history) => (history.aborted ? { kind: 'abor
 export const error: StopPolicy = ({ failure }) =>
   failure === undefined ? undefined : { kind: 'error', message: failure };
 
-/** No signal to work against: any edit would be a guess. */
+/** Checks that cannot run tell no edit from another. */
 export const unrunnable: StopPolicy = ({ baseline, iterations }) =>
   iterations.length === 0 && baseline?.unrunnable !== undefined
     ? { kind: 'unrunnable', reason: baseline.unrunnable }

@@ -9,6 +9,8 @@ import { notFoundText, unusable } from './endings.ts';
 
 const NOT_EXECUTABLE = 126;
 const NOT_FOUND = 127;
+/** What lies in these was installed, not written. */
+const DEPENDENCIES = /(?:^|\/)(?:node_modules|\.venv|venv|\.tox|\.nox|vendor)\//;
 
 /** Where a command ran. */
 export interface CommandPlace {
@@ -49,6 +51,10 @@ export function explainExit(run: ExecResult, place: CommandPlace): EvaluationOut
   const script = executions
     .map((one) => scriptOf(one, place.workdir))
     .find((one) => one && !existsSync(one.file));
+  if (script && DEPENDENCIES.test(script.name)) {
+    const text = `${script.name} does not exist, so the check cannot run: install the dependencies of the project`;
+    return unusable('not-found', text, { exitCode: run.code });
+  }
   if (script) return { passed: false, feedback: `${script.name} does not exist`, missingScript: true };
   return run.code === NOT_EXECUTABLE ? notExecutable(executions, place, path) : undefined;
 }

@@ -41,14 +41,20 @@ async function verdictOf(
   context: JudgeContext,
 ): Promise<EvaluationOutcome> {
   const stopped = outcomeOfEnding(run, context);
-  if (stopped) return report.running === undefined ? stopped : withRunning(stopped, report.running);
+  if (stopped) return { ...stopped, feedback: [stopped.feedback, ...stateOf(report)].join('\n\n') };
   if (report.stuck !== undefined) return stuckOutcome(run, report, report.stuck, context);
   if (!report.complete) return await brokenOff(run, report, context);
   return ranToTheEnd(run, report, context);
 }
 
-function withRunning(outcome: EvaluationOutcome, running: string): EvaluationOutcome {
-  return { ...outcome, feedback: `${outcome.feedback}\n\nthe test that ran: ${running}` };
+/** How far a run had come when it was stopped. */
+function stateOf(report: SuiteReport): string[] {
+  if (report.running !== undefined) return [`the test that ran: ${report.running}`];
+  if (!report.complete) return [];
+  const counts = countsOf(testsOf(report));
+  return [
+    `all tests had ended (${counts}), but the runner did not exit: a thread, timer or handle is left open`,
+  ];
 }
 
 /** A test that swallows its time limit ends the whole run, and is the failure of it. */

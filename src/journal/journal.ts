@@ -1,4 +1,12 @@
-import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
 import { messageOf } from '../core/error.ts';
 import type { Event } from '../core/event.ts';
 
@@ -23,11 +31,23 @@ export class Journal {
 
   /** Appends one event. Never throws: see `failure`. */
   append(event: Event): void {
+    const size = fstatSync(this.#fd).size;
     try {
-      writeSync(this.#fd, `${JSON.stringify(event)}\n`);
+      const line = Buffer.from(`${JSON.stringify(event)}\n`);
+      for (let written = 0; written < line.length; ) written += writeSync(this.#fd, line, written);
       if (DURABLE.has(event.type)) fdatasyncSync(this.#fd);
     } catch (error) {
       this.#failure ??= `the journal cannot be written: ${messageOf(error)} (${this.file})`;
+      this.#cut(size);
+    }
+  }
+
+  /** Half a line would swallow the events that still find room. */
+  #cut(size: number): void {
+    try {
+      ftruncateSync(this.#fd, size);
+    } catch {
+      // A device, or a disk that is gone: a torn end is what readers pass over.
     }
   }
 

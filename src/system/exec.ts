@@ -12,8 +12,6 @@ import { cwdProblem, type StartProblem, startProblem } from './start-problem.ts'
 import { inputDescriptor } from './stdin.ts';
 import { sweep } from './sweep.ts';
 
-export { killAllNow, liveScopes } from './kill.ts';
-
 /** What to run: a line for the shell, or a program with its arguments (no shell between). */
 export type Command =
   | { readonly shell: string }
@@ -41,6 +39,11 @@ export interface ExecOptions {
   readonly logBytes?: number;
   /** Output as it arrives, decoded; a character split over two reads arrives whole. What it throws is ignored. */
   readonly onOutput?: (text: string, stream: 'stdout' | 'stderr') => void;
+  /**
+   * For programs that are known to start no others and to leave nothing behind (git's plumbing): the search for what
+   * was left, which costs more than such a program, is left out. Default: false.
+   */
+  readonly alone?: boolean;
 }
 
 export interface Output {
@@ -111,7 +114,8 @@ export async function exec(command: Command, options: ExecOptions): Promise<Exec
   const scope: Scope = { part, leader: child.pid, since: processStat(child.pid)?.start ?? 0 };
   enterScope(scope);
   const ending = await supervise(child, scope, capture, options);
-  const swept = await sweep(scope, ending.ended === 'exited' ? SETTLE_MS : 0);
+  const isClean = options.alone === true && ending.ended === 'exited';
+  const swept = isClean ? 0 : await sweep(scope, ending.ended === 'exited' ? SETTLE_MS : 0);
   await within(DRAIN_MS, Promise.all([capture.closed(), child.exited]));
   leaveScope(scope);
   child.release();
@@ -128,12 +132,12 @@ interface Started {
 
 async function start(
   command: Command,
-  { cwd, input }: ExecOptions,
+  { cwd, input, alone }: ExecOptions,
   env: Record<string, string>,
   capture: Capture,
 ): Promise<Started | StartProblem> {
   const { file, args } = 'shell' in command ? shellCommand(command.shell, env) : command;
-  const pipes = await takePipes(2, mkfifo);
+  const pipes = alone ? undefined : await takePipes(2, mkfifo);
   const ours = pipes?.map((pipe) => pipe.read) ?? [];
   const theirs = pipes?.map((pipe) => pipe.write) ?? [];
   let child: ChildProcess | undefined;

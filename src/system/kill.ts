@@ -13,11 +13,6 @@ export interface Scope {
 
 const live = new Map<number, Scope>();
 
-/** Scopes of the calls that are running now. */
-export function liveScopes(): readonly Scope[] {
-  return [...live.values()];
-}
-
 export function enterScope(scope: Scope): void {
   // A process that exits in the middle of a call takes with it what it started.
   if (!process.listeners('exit').includes(killAllNow)) process.on('exit', killAllNow);

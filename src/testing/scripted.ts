@@ -80,7 +80,7 @@ export interface ScriptedEvaluatorOptions {
   readonly files?: ReadonlyMap<string, string>;
 }
 
-/** An evaluator that reads the files, so that an agent cannot satisfy it by doing nothing. */
+/** An evaluator that reads the files, so that only work changes its verdict. */
 export function scriptedEvaluator(judge: Judge, options: ScriptedEvaluatorOptions = {}): Evaluator<unknown> {
   return {
     type: options.type ?? 'scripted',

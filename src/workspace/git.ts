@@ -23,7 +23,7 @@ export function gitOf(store: string, env: Readonly<Record<string, string | undef
   };
   return {
     async run(args, keepBytes = 1 << 20) {
-      const result = await exec({ file: 'git', args }, { cwd: store, env: gitEnv, keepBytes });
+      const result = await exec({ file: 'git', args }, { cwd: store, env: gitEnv, keepBytes, alone: true });
       if (result.ended === 'exited' && result.code === 0) return result.stdout.text;
       if (result.ended === 'not-started') {
         throw new LoopgenError('git-missing', `git cannot be run: ${result.message}`, {

@@ -28,6 +28,11 @@ export function placeOf(root: string, key: Key): string | Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(key, 'latin1')]);
 }
 
+/** The same for a name in a folder whose place is known: what a walk does for each file. */
+export function placeIn(folder: string | Buffer, name: string, root: string, key: Key): string | Buffer {
+  return typeof folder === 'string' && ASCII.test(name) ? `${folder}/${name}` : placeOf(root, key);
+}
+
 /** The key for people and programs: UTF-8, other bytes escaped as `\xNN`. */
 export function displayOf(key: Key): string {
   if (ASCII.test(key)) return key;

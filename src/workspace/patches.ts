@@ -28,7 +28,7 @@ interface Written {
 export class Patches {
   readonly #store: Store;
   readonly #git: Git;
-  readonly #written = new Map<string, Written>();
+  readonly #written = new Map<string, Promise<Written>>();
   #count = 0;
 
   constructor(store: Store, git: Git) {
@@ -58,17 +58,32 @@ export class Patches {
     if (!trees) return undefined;
     const name = trees.join(' ');
     const known = this.#written.get(name);
-    if (known) return known;
+    if (known) return await known;
+    const writing = this.#diff(trees);
+    this.#written.set(name, writing);
+    try {
+      const written = await writing;
+      await this.#forgetOldest();
+      return written;
+    } catch (error) {
+      this.#written.delete(name);
+      throw error;
+    }
+  }
+
+  async #diff(trees: readonly [string, string]): Promise<Written> {
     const file = join(this.#store.dir, `diff-${++this.#count}`);
     await this.#git.run([...DIFF, ...DEAF, `--output=${file}`, ...trees]);
-    const written = { file, ...(await measure(file)) };
-    this.#written.set(name, written);
-    for (const [oldest, { file: old }] of this.#written) {
+    return { file, ...(await measure(file)) };
+  }
+
+  async #forgetOldest(): Promise<void> {
+    for (const [oldest, writing] of this.#written) {
       if (this.#written.size <= KEPT) break;
       this.#written.delete(oldest);
-      rmSync(old, { force: true });
+      const { file } = await writing;
+      rmSync(file, { force: true });
     }
-    return written;
   }
 }
 

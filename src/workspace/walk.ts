@@ -3,7 +3,7 @@ import type { Artefacts } from './artefacts.ts';
 import { isCacheOrPackages, isDependencyFolder } from './dependencies.ts';
 import type { GitState } from './git-state.ts';
 import type { Entry } from './manifest.ts';
-import { ancestorsOf, type Key, nameOf, placeOf } from './names.ts';
+import { ancestorsOf, type Key, nameOf, placeIn, placeOf } from './names.ts';
 import { lookAt } from './read.ts';
 
 /** What is walked, and how it is classed. */
@@ -70,7 +70,7 @@ export class Walker {
     this.#suspects = [];
     this.#folders = [];
     const { root } = this.#rules;
-    this.#meet('', root, lstatSync(root), true);
+    this.#meet('', root, lstatSync(root), () => true);
     this.#folders.push({ key: '', place: root, work: true });
     for (let folder = this.#folders.pop(); folder; folder = this.#folders.pop()) this.#readFolder(folder);
     this.#walkGit();
@@ -86,11 +86,11 @@ export class Walker {
     for (const name of names) {
       const key = prefix + name;
       if (name === '.git' || unseen.has(key) || this.leftOut.has(key)) continue;
-      const place = placeOf(root, key);
+      const place = placeIn(folder.place, name, root, key);
       const stats = lookAt(place);
       if (!stats) continue;
       if (stats.isDirectory()) this.#meetFolder(key, name, place, stats, folder.work, names);
-      else this.#meet(key, place, stats, this.#isWork(key, false, folder.work, names));
+      else this.#meet(key, place, stats, () => this.#isWork(key, false, folder.work, names));
     }
     if (folder.key !== '' && names.includes('.git')) this.#meetNestedGit(folder);
   }
@@ -106,7 +106,7 @@ export class Walker {
     if (isCacheOrPackages(name)) return;
     const known = this.#entries.get(key);
     if (known?.state.type === 'dir') {
-      this.#meet(key, place, stats, known.state.work);
+      this.#meet(key, place, stats, () => known.state.work);
       this.#folders.push({ key, place, work: known.state.work });
       return;
     }
@@ -117,7 +117,7 @@ export class Walker {
       return;
     }
     const work = this.#isWork(key, true, parentIsWork, siblings);
-    this.#meet(key, place, stats, work);
+    this.#meet(key, place, stats, () => work);
     this.#folders.push({ key, place, work, names });
   }
 
@@ -126,7 +126,7 @@ export class Walker {
     const key = `${folder.key}/.git`;
     const place = placeOf(this.#rules.root, key);
     const stats = lookAt(place);
-    if (stats && !stats.isDirectory()) this.#meet(key, place, stats, false);
+    if (stats && !stats.isDirectory()) this.#meet(key, place, stats, () => false);
   }
 
   #isWork(key: Key, isFolder: boolean, parentIsWork: boolean, siblings: readonly string[]): boolean {
@@ -137,7 +137,8 @@ export class Walker {
     return !this.#rules.artefacts.isArtefact(key, isFolder, siblings);
   }
 
-  #meet(key: Key, place: string | Buffer, stats: Stats, work: boolean): void {
+  /** `work`: asked only where it is needed, since most paths are as they were. */
+  #meet(key: Key, place: string | Buffer, stats: Stats, work: () => boolean): void {
     const entry = this.#entries.get(key);
     if (entry) {
       if (entry.walk !== this.#walk) this.#seen++;
@@ -151,7 +152,7 @@ export class Walker {
         stamp.mtimeMs === stats.mtimeMs;
       if (same && !entry.racy) return;
     }
-    this.#suspects.push({ key, place, work });
+    this.#suspects.push({ key, place, work: entry?.state.work ?? work() });
   }
 
   /** A watched file is read at every walk, and found where the walk does not go. */
@@ -177,7 +178,7 @@ export class Walker {
       const { key, place } = part;
       const stats = lookAt(place);
       if (!stats) continue;
-      this.#meet(key, place, stats, false);
+      this.#meet(key, place, stats, () => false);
       if (!stats.isDirectory()) continue;
       for (const name of namesIn(place) ?? []) {
         const inner = `${key}/${name}`;

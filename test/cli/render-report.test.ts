@@ -48,8 +48,24 @@ describe('report on screen', () => {
       'still failing\n  ✗ tests  0 of 1 passed, 1 failed · 0.4 s\n      t::a  AssertionError',
     );
     expect(text).toContain('max-iterations  not done after 1 iteration');
-    expect(text).toContain('trust       no grade: ');
+    expect(text).toContain('trust       nothing is claimed, since nothing is green');
     expect(text).not.toContain('lint  passed');
+  });
+
+  test('a green in which the judge was touched is called tampered', () => {
+    const violation = {
+      rule: 'evaluator',
+      reaction: 'error',
+      path: 'check.sh',
+      because: 'it judges',
+    } as const;
+    const story: Happening[] = [
+      runStarted(),
+      ...iteration(0, 'pass'),
+      { type: 'edit.refused', iteration: 0, violation, putBack: true },
+      ended({ kind: 'evaluator-tampered', files: ['check.sh'] }),
+    ];
+    expect(renderReport(reported(story), PLAIN)).toMatch(/1 {8}0 {8}1 {2}.* tampered/);
   });
 
   test('a green that was not confirmed, undone work and an unjudged turn have words of their own', () => {

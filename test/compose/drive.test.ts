@@ -307,6 +307,14 @@ describe('an edit that a proposer writes through the turn', () => {
     expect(readFileSync(join(dir.path, 'records/refused-01.patch'), 'utf8')).toContain('deleted file mode');
   });
 
+  test('is told as not written where a folder is in the way', async () => {
+    await using dir = await tempDir();
+    mkdirSync(join(dir.path, 'work/src'), { recursive: true });
+    const { result, refused } = await drive(dir.path, { run: writing('src', 'x') });
+    expect(result.summary).toContain('EISDIR');
+    expect(refused).toEqual([]);
+  });
+
   test('is refused where the guarded path is a folder, without breaking the turn', async () => {
     await using dir = await tempDir();
     mkdirSync(join(dir.path, 'work/tests/sub'), { recursive: true });

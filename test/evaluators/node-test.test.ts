@@ -65,7 +65,7 @@ describe('node --test', () => {
       },
       'fail',
     ],
-    ['an option is unknown', { 'a.test.mjs': GOOD }, 'no-report', 'node --test --no-such-option'],
+    ['an option is unknown', { 'a.test.mjs': GOOD }, 'not-found', 'node --test --no-such-option'],
     [
       'a hook fails',
       {

@@ -40,7 +40,7 @@ describe('pytest', () => {
       { 'test_a.py': GOOD, 'conftest.py': 'import nosuchmodule\n' },
       'collection',
     ],
-    ['an option is unknown', { 'test_a.py': GOOD }, 'no-report', `${COMMAND} --no-such-option`],
+    ['an option is unknown', { 'test_a.py': GOOD }, 'not-found', `${COMMAND} --no-such-option`],
     ['a test segfaults', { 'test_a.py': 'import ctypes\ndef test_a():\n    ctypes.string_at(0)\n' }, 'crash'],
     [
       'a test kills the process',
@@ -210,11 +210,23 @@ def test_each(x): assert x == 1
     expect(outcome.feedback).toContain('so far');
   });
 
+  test('tests that pass in a run that does not exit are no pass, and it is said why', async () => {
+    const outcome = await evaluate('pytest', {
+      files: {
+        'test_a.py':
+          'import threading, time\ndef test_a():\n    threading.Thread(target=time.sleep, args=(60,)).start()\n',
+      },
+      timeoutMs: 4000,
+    });
+    expect(verdictOf(outcome)).toBe('timeout');
+    expect(outcome.feedback).toContain('all tests had ended (1 passed), but the runner did not exit');
+  });
+
   test('a test that swallows its limit for ever fails, and ends the run', async () => {
     const outcome = await evaluate('pytest', {
       files: {
         'test_a.py':
-          'def test_ok(): pass\n\ndef test_stuck():\n    while True:\n        try:\n            while True: pass\n        except BaseException: pass\n',
+          'import time\ndef test_ok(): pass\n\ndef test_stuck():\n    while True:\n        try:\n            time.sleep(60)\n        except BaseException: pass\n\ndef test_never(): pass\n',
       },
       options: { testTimeoutMs: 300 },
     });

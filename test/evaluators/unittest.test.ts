@@ -38,7 +38,7 @@ describe('unittest', () => {
     ['a module does not load', { 'test_a.py': USES_SOLUTION }, 'collection'],
     ['a module has a syntax error', { 'test_a.py': 'class X(:\n' }, 'collection'],
     ['one module of two does not load', { 'test_a.py': USES_SOLUTION, 'test_b.py': GOOD }, 'fail'],
-    ['an option is unknown', { 'test_a.py': GOOD }, 'no-report', `${COMMAND} --no-such-option`],
+    ['an option is unknown', { 'test_a.py': GOOD }, 'not-found', `${COMMAND} --no-such-option`],
     ['a named module does not exist', { 'test_a.py': GOOD }, 'collection', `${COMMAND} test_none`],
     [
       'a test kills the process',

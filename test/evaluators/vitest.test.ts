@@ -110,6 +110,14 @@ describe('S', () => { test.each([1, 2])('each %i', (n) => expect(n).toBe(1)); })
     );
   });
 
+  test('vitest that is not installed is told as that', async () => {
+    const outcome = await evaluate('vitest', {
+      files: { ...MANIFEST, 'a.test.js': GOOD },
+      options: { command: 'npx --no-install vitest run' },
+    });
+    expect(verdictOf(outcome), outcome.feedback).toBe('not-found');
+  });
+
   test('a suite that hangs times out as a whole', async () => {
     const outcome = await evaluate('vitest', {
       files: { ...MANIFEST, 'a.test.js': file("test('spins', () => { while (true) {} });") },

@@ -98,7 +98,3 @@ export function short(changes: ReturnType<Workspace['changes']>): string {
     .map(({ path, change, work }) => (work ? sign[change] + path : `(${sign[change]}${path})`))
     .join(' ');
 }
-
-export function sizeOf(file: string): number {
-  return lstatSync(file).size;
-}

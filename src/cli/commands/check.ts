@@ -1,8 +1,8 @@
 import { createDefaultRegistries } from '../../compose/registries.ts';
 import { EXIT_CODES } from '../../core/exit-codes.ts';
 import { LoopEngine } from '../../loopgen.ts';
+import type { Context, Flags } from '../context.ts';
 import { noticesTo } from '../launch.ts';
-import type { Context, Flags } from '../program.ts';
 import { renderCheck } from '../render-check.ts';
 import { readSpecInput } from '../spec-input.ts';
 import { styleFor } from '../style.ts';

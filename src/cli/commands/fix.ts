@@ -2,15 +2,16 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createDefaultRegistries } from '../../compose/registries.ts';
 import { LoopgenError } from '../../core/error.ts';
+import { EXIT_CODES } from '../../core/exit-codes.ts';
 import { exitCodeOf } from '../../core/outcome.ts';
 import { type DetectedTests, detectTestCommand } from '../../core/runners/detect.ts';
 import type { DriverSpec } from '../../core/spec.ts';
 import type { Workspace } from '../../core/workspace.ts';
 import { LoopEngine } from '../../loopgen.ts';
 import type { Config } from '../../spec/config.ts';
+import type { Context, Flags } from '../context.ts';
 import { FIX_PROTECTS, fixSpec } from '../faces/fix-spec.ts';
 import { deliver, noticesTo, observersFor, ownFilesOf, requireWritable } from '../launch.ts';
-import type { Context, Flags } from '../program.ts';
 import { projectFiles } from '../project-files.ts';
 import { type FixPlaces, renderFix } from '../render-fix.ts';
 import { configFor, stateDirOf } from '../spec-input.ts';
@@ -58,7 +59,10 @@ export async function fix(context: Context, name: string, flags: Flags): Promise
     },
   });
   await deliver(context, flags, report, () => renderFix(report, style, places));
-  return exitCodeOf(report.outcome);
+  if (places.notApplied === undefined) return exitCodeOf(report.outcome);
+  if (flags['json'] === true) notice(`not applied: ${places.notApplied}`);
+  // A result that was to be written back and was not is not done.
+  return exitCodeOf(report.outcome) || EXIT_CODES['no-progress'];
 }
 
 /** `--patch` and `--apply`: the result leaves the copy. */

@@ -2,7 +2,7 @@ import { createDefaultRegistries } from '../../compose/registries.ts';
 import { LoopgenError } from '../../core/error.ts';
 import { nearest } from '../../core/suggest.ts';
 import { which } from '../../system/which.ts';
-import type { Context, Flags } from '../program.ts';
+import type { Context, Flags } from '../context.ts';
 import { type Listed, renderList } from '../render-list.ts';
 import { styleFor } from '../style.ts';
 

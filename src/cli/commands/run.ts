@@ -1,8 +1,8 @@
 import { createDefaultRegistries } from '../../compose/registries.ts';
 import { exitCodeOf } from '../../core/outcome.ts';
 import { LoopEngine, type Place, type RunOptions } from '../../loopgen.ts';
+import type { Context, Flags } from '../context.ts';
 import { deliver, noticesTo, observersFor, ownFilesOf, requireWritable } from '../launch.ts';
-import type { Context, Flags } from '../program.ts';
 import { renderDryRun } from '../render-dry-run.ts';
 import { renderReport } from '../render-report.ts';
 import { readSpecInput } from '../spec-input.ts';
@@ -12,7 +12,7 @@ import { styleFor } from '../style.ts';
 export async function run(context: Context, file: string, flags: Flags): Promise<number> {
   const registries = createDefaultRegistries();
   const { spec, notices, ...input } = await readSpecInput(context, file, flags, registries);
-  requireWritable(context, flags);
+  if (flags['dryRun'] !== true) requireWritable(context, flags);
   const engine = new LoopEngine(registries);
   const notice = noticesTo(context);
   for (const message of notices) notice(message);

@@ -5,9 +5,9 @@ import { EXIT_CODES } from '../../core/exit-codes.ts';
 import { FACE_WORDS } from '../../core/outcome.ts';
 import type { Report } from '../../core/report.ts';
 import { artefactsDirName } from '../../observers/artefacts.ts';
+import type { Context, Flags } from '../context.ts';
 import { type Challenge, readChallenge } from '../faces/tdd-spec.ts';
 import { requireWritable } from '../launch.ts';
-import type { Context, Flags } from '../program.ts';
 import {
   type BenchmarkRow,
   renderBenchmarkHead,

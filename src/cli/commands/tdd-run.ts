@@ -5,6 +5,7 @@ import { exitCodeOf } from '../../core/outcome.ts';
 import type { Report } from '../../core/report.ts';
 import { LoopEngine } from '../../loopgen.ts';
 import { artefactsDirName, artefactsObserver } from '../../observers/artefacts.ts';
+import type { Context, Flags } from '../context.ts';
 import {
   type Challenge,
   makeAttemptRoom,
@@ -13,7 +14,6 @@ import {
   tddSpec,
 } from '../faces/tdd-spec.ts';
 import { deliver, noticesTo } from '../launch.ts';
-import type { Context, Flags } from '../program.ts';
 import { renderTddEnd } from '../render-tdd.ts';
 import { configFor, stateDirOf } from '../spec-input.ts';
 import { styleFor } from '../style.ts';

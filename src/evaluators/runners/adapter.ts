@@ -6,7 +6,9 @@ import type { Environment } from '../../core/plugin.ts';
 import type { Runner, RunnerCall } from '../../core/runners.ts';
 import type { Word } from '../../core/shell-line.ts';
 import type { ExecResult } from '../../system/exec.ts';
+import { unusable } from '../endings.ts';
 import type { SuiteReport } from '../suite.ts';
+import { withOutput } from '../suite-feedback.ts';
 
 /** A command line that is one plain call of a runner. */
 export interface CallLine {
@@ -78,4 +80,17 @@ export function insertAfter({ line, words }: CallLine, index: number, text: stri
 export function replaceWord({ line, words }: CallLine, index: number, text: string): string {
   const word = words[index];
   return word === undefined ? line : `${line.slice(0, word.start)}${text}${line.slice(word.end)}`;
+}
+
+/** An option or a configuration that the runner does not take: nothing that the agent's code could mend. */
+export function refusedArguments(
+  runner: string,
+  code: number,
+  run: ExecResult,
+  report: SuiteReport,
+): EvaluationOutcome | undefined {
+  const before = report.tests.length === 0 && report.unloadable.length === 0 && report.running === undefined;
+  if (run.ended !== 'exited' || run.code !== code || !before) return undefined;
+  const text = `${runner} refused its arguments or its configuration (exit code ${code}), so the check cannot run`;
+  return unusable('not-found', withOutput(text, run.output.text, 3000));
 }

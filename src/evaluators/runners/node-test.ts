@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { quoteWord } from '../../core/shell-line.ts';
+import type { ExecResult } from '../../system/exec.ts';
 import { type FileKind, readNodeReport } from '../reports/node-test.ts';
 import { linesOf, readReportFile } from '../reports/report-file.ts';
-import { NO_REPORT } from '../suite.ts';
-import { type Adapter, insertAfter, placeAssets, type SuiteRun } from './adapter.ts';
+import { NO_REPORT, type SuiteReport } from '../suite.ts';
+import { type Adapter, insertAfter, placeAssets, refusedArguments, type SuiteRun } from './adapter.ts';
 
 const REPORTER = 'loopgen-node-reporter.mjs';
+const BAD_OPTION = 9;
 
 /** `node --test` (Node 20 and later), by a reporter of the engine's own beside the user's. */
 export const nodeTestAdapter: Adapter = {
@@ -28,7 +30,9 @@ export const nodeTestAdapter: Adapter = {
     };
     if (run.plain) {
       const args = [...options, ...remainingOptions(run.plain.call.args, run)].map(quoteWord).join(' ');
-      return { line: insertAfter(run.plain, run.plain.call.nameAt, args), env, read };
+      const explain = async (result: ExecResult, report: SuiteReport) =>
+        report.begun ? undefined : refusedArguments('node', BAD_OPTION, result, report);
+      return { line: insertAfter(run.plain, run.plain.call.nameAt, args), env, read, explain };
     }
     const before = run.env['NODE_OPTIONS'] ?? '';
     const screen = ['--test-reporter=spec', '--test-reporter-destination=stdout'];

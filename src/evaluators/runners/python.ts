@@ -7,18 +7,19 @@ import { notFoundText, unusable } from '../endings.ts';
 import { readPythonReport } from '../reports/python.ts';
 import { linesOf, readReportFile } from '../reports/report-file.ts';
 import { NO_REPORT, type SuiteReport } from '../suite.ts';
-import { withOutput } from '../suite-feedback.ts';
 import {
   type Adapter,
   type CallLine,
   insertAfter,
   type PreparedRun,
   placeAssets,
+  refusedArguments,
   replaceWord,
   type SuiteRun,
 } from './adapter.ts';
 
 const USAGE_ERROR = 4;
+const ARGPARSE_ERROR = 2;
 
 /** pytest, by a plug-in of the engine's own. */
 export const pytestAdapter: Adapter = {
@@ -45,7 +46,9 @@ export const unittestAdapter: Adapter = {
     const { plain } = run;
     if (!plain) return { line: run.line, env, read };
     const line = replaceWord(plain, plain.call.nameAt, 'loopgen_unittest');
-    return { line: withModulePath(line, plain, folder), env, read };
+    const explain = async (result: ExecResult, report: SuiteReport) =>
+      refusedArguments('unittest', ARGPARSE_ERROR, result, report);
+    return { line: withModulePath(line, plain, folder), env, read, explain };
   },
 };
 
@@ -87,16 +90,7 @@ async function explainPytest(
   result: ExecResult,
   report: SuiteReport,
 ): Promise<EvaluationOutcome | undefined> {
-  if (report.begun) {
-    const refused =
-      result.ended === 'exited' && result.code === USAGE_ERROR && report.unloadable.length === 0;
-    return refused
-      ? unusable(
-          'no-report',
-          withOutput('pytest refused its arguments or its configuration', result.output.text, 3000),
-        )
-      : undefined;
-  }
+  if (report.begun) return refusedArguments('pytest', USAGE_ERROR, result, report);
   const python = run.plain && pythonOf(run.plain);
   if (python === undefined || (await canImport(python, 'pytest', run))) return undefined;
   return unusable(
