@@ -11,6 +11,7 @@ import { type Difference, type Differences, isContent, type State } from './mani
 import { displayOf, type Key, parentOf } from './names.ts';
 import type { Patches } from './patches.ts';
 import { closureOf, putBack, removeEmptied } from './restore.ts';
+import { RoomTrees } from './room-trees.ts';
 import { type Author, Steps } from './steps.ts';
 import type { Store } from './store.ts';
 import type { Tracker } from './tracker.ts';
@@ -69,14 +70,8 @@ export class TreeWorkspace implements Workspace {
   changes(from: Snapshot, to: Snapshot): readonly TreeChange[] {
     const found: TreeChange[] = [];
     for (const [key, difference] of this.#steps.between(from, to)) {
-      const change = kindOf(difference);
-      if (!change || key === GIT_INDEX) continue;
-      found.push({
-        path: displayOf(key),
-        change,
-        work: isWork(difference),
-        byChecks: this.#steps.byChecksOnly(from, to, key),
-      });
+      const change = key === GIT_INDEX ? undefined : this.#changeOf(from, to, key, difference);
+      if (change) found.push(change);
     }
     return found.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
@@ -158,12 +153,39 @@ export class TreeWorkspace implements Workspace {
     );
   }
 
+  async materialise(dir: string, at: Snapshot, accepts: (change: TreeChange) => boolean): Promise<void> {
+    await this.#trees().materialise(dir, at, accepts);
+  }
+
+  async carry(
+    dir: string,
+    from: Snapshot,
+    to: Snapshot,
+    accepts: (change: TreeChange) => boolean,
+  ): Promise<void> {
+    this.#trees().carry(dir, from, to, accepts);
+  }
+
   async whileChecking<T>(run: () => Promise<T>): Promise<T> {
     return await this.#parts.windows.during(run);
   }
 
   async close(): Promise<void> {
     await this.#parts.onClose();
+  }
+
+  #trees(): RoomTrees {
+    const { store, tracker } = this.#parts;
+    return new RoomTrees(store, tracker, this.#steps, this.start, (at, key, difference) =>
+      this.#changeOf(this.start, at, key, difference),
+    );
+  }
+
+  #changeOf(from: Snapshot, to: Snapshot, key: Key, difference: Difference): TreeChange | undefined {
+    const change = kindOf(difference);
+    if (!change) return undefined;
+    const byChecks = this.#steps.byChecksOnly(from, to, key);
+    return { path: displayOf(key), change, work: isWork(difference), byChecks };
   }
 
   async #inside(path: string): Promise<string> {
