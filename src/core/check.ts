@@ -142,8 +142,7 @@ export function checkOf(
   outcome: EvaluationOutcome,
   durationMs: number,
 ): Check {
-  const green = outcome.passed === true && outcome.canary !== 'wrong';
-  const status = outcome.ok === false ? 'unusable' : green ? 'pass' : 'fail';
+  const status = statusOf(outcome);
   const score = scoreOf(outcome.score);
   return {
     name: entry.name,
@@ -162,6 +161,11 @@ export function checkOf(
     ...(outcome.canaryBecause !== undefined && { canaryBecause: outcome.canaryBecause }),
     durationMs,
   };
+}
+
+function statusOf({ ok, passed, canary }: EvaluationOutcome): CheckStatus {
+  if (ok === false) return 'unusable';
+  return passed === true && canary !== 'wrong' ? 'pass' : 'fail';
 }
 
 /** A number alone is better when larger. What is no finite number is no score. */
