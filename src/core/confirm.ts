@@ -16,8 +16,8 @@ export interface ConfirmationFindings {
   readonly dependencies?: string;
   /** Tests that stand in the room as they were written, though the agent changed or moved them. */
   readonly asWritten?: readonly string[];
-  /** Source files with tests in them that the agent edited. */
-  readonly inSource?: readonly string[];
+  /** Why no green can be confirmed (tests inside sources were edited), each with the line of the spec that accepts it. */
+  readonly doubts?: readonly { readonly because: string; readonly allow: string }[];
 }
 
 /** The findings about canaries: one for every check that is judged by test ids. */
@@ -41,7 +41,7 @@ export function confirmedVerdict(verdict: Verdict, findings: ConfirmationFinding
     canaryFailed(findings.canary ?? canariesOf(findings.checks)) ??
     lostTests(verdict, findings.checks) ??
     changedDependencies(findings.dependencies) ??
-    editedInSource(findings.inSource);
+    doubtful(findings.doubts);
   return reason === undefined ? verdict : failed(verdict, reason);
 }
 
@@ -77,10 +77,14 @@ function changedDependencies(what: string | undefined): string | undefined {
   return `the dependencies changed (${what}), and nothing says how to make them in a fresh room: add the command that installs them to the spec, for example setup: ["npm ci"]`;
 }
 
-function editedInSource(paths: readonly string[] = []): string | undefined {
-  if (paths.length === 0) return undefined;
-  return `tests that live inside source files were edited (${shortList(paths)}), so they cannot be run as they were written; ${allowLine(paths)}`;
+function doubtful(doubts: ConfirmationFindings['doubts'] = []): string | undefined {
+  if (doubts.length === 0) return undefined;
+  return doubts
+    .map(({ because, allow }) => `${because}; to accept that, write in the spec: ${allow} ${COSTS}`)
+    .join('. ');
 }
+
+const COSTS = '(the grade is then plausible at most)';
 
 function withAdvice(verdict: Verdict, { checks, asWritten = [] }: ConfirmationFindings): Verdict {
   const paths = unloadable(asWritten, checks);
@@ -102,7 +106,7 @@ const unitIn = (path: string) => path.replace(/\.py$/, '').replaceAll('/', '.');
 
 /** What to write in the spec so that the agent's version of some paths counts. */
 function allowLine(paths: readonly string[]): string {
-  return `write in the spec: allow: ${JSON.stringify(paths)} (the grade is then plausible at most)`;
+  return `write in the spec: allow: ${JSON.stringify(paths)} ${COSTS}`;
 }
 
 /**

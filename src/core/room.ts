@@ -1,5 +1,3 @@
-import type { Environment } from './plugin.ts';
-
 /**
  * Where checks run: bound over the workspace's own path by bubblewrap, a folder
  * of its own, or the workspace itself with the judge put back. Best first.
@@ -17,7 +15,7 @@ export interface Call {
   /** Absolute, in the tree as this process sees it. */
   readonly cwd: string;
   /** Complete. */
-  readonly env: Environment;
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /** A tree that the agent cannot touch: the start of the run and its accepted changes. */

@@ -46,7 +46,11 @@ describe('a green that came again', () => {
       { dependencies: 'node_modules/left-pad is gone' },
       'the dependencies changed (node_modules/left-pad is gone)',
     ],
-    ['with edited tests in sources', { inSource: ['src/lib.rs'] }, 'allow: ["src/lib.rs"]'],
+    [
+      'with edited tests in sources',
+      { doubts: [{ because: 'tests inside src/lib.rs were edited', allow: 'allow: ["src/lib.rs"]' }] },
+      'tests inside src/lib.rs were edited; to accept that, write in the spec: allow: ["src/lib.rs"]',
+    ],
   ];
   test.each(table)('%s is no green', (_, findings, reason) => {
     const verdict = confirmed([ids], findings);
