@@ -145,7 +145,7 @@ class Judge {
     const violation = violationOf(path, facts.rules);
     if (violation) return keep(path, violation.because, { allowable: violation.rule !== 'spec' });
     const { answer, note, added = [] } = this.#unlessAllowed(change);
-    const doubt = answer.goesIn ? tests.doubtOf(change, agents, this.#newTexts(path)) : undefined;
+    const doubt = answer.goesIn ? tests.doubtOf(change, agents, () => this.#newTexts(path)) : undefined;
     if (isAllowed(path)) {
       if (!answer.goesIn || note || doubt !== undefined) this.#allowed.push(path);
       return { goesIn: true };

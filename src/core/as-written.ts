@@ -27,6 +27,7 @@ export class TestsAsWritten {
   readonly #modules: Modules;
   #reached: ReadonlySet<string> | undefined;
   #sources: ReadonlyMap<string, string> | undefined;
+  #imported: ReadonlyMap<string, readonly string[]> | undefined;
 
   /** `setups`: files that the start's configuration names, which run with every test. */
   constructor(start: StartTree, red: RedTests, setups: ReadonlySet<string>) {
@@ -58,15 +59,15 @@ export class TestsAsWritten {
   }
 
   /**
-   * Why a green is not confirmed: tests that stand inside a source were edited with it. `others` are the
+   * Why a green is not confirmed: tests that stand inside a source were edited with it. `others` gives the
    * texts of new files, where they may have moved.
    */
-  doubtOf({ path }: ChangedFile, agents: AgentsText, others: readonly string[]): string | undefined {
+  doubtOf({ path }: ChangedFile, agents: AgentsText, others: () => readonly string[]): string | undefined {
     const text = this.#start.read(path);
     if (text === undefined || isTestLike(path) || !this.#mayRunInSource(path)) return undefined;
     const tests = inSourceTests(path, text);
     if (!tests) return undefined;
-    const now = [agents(path) ?? '', ...others].join('\n');
+    const now = [agents(path) ?? '', ...others()].join('\n');
     return keepsInSourceTests(tests, now) ? undefined : `${tests.kind} of the start were edited in ${path}`;
   }
 
@@ -186,12 +187,20 @@ export class TestsAsWritten {
   }
 
   #isImportedBySources(path: string): boolean {
+    this.#imported ??= this.#importedBySources();
+    return this.#imported.get(path)?.some((source) => source !== path) ?? false;
+  }
+
+  /** Files of the start that its sources import, each with up to two of these. */
+  #importedBySources(): Map<string, string[]> {
+    const imported = new Map<string, string[]>();
     for (const [source, text] of this.#sourcesOfStart()) {
-      if (source === path) continue;
-      if (importsOf(source, text).some((name) => this.#modules.resolve(source, name).includes(path)))
-        return true;
+      for (const path of importsOf(source, text).flatMap((name) => this.#modules.resolve(source, name))) {
+        const by = imported.get(path) ?? [];
+        if (by.length < 2 && !by.includes(source)) imported.set(path, [...by, source]);
+      }
     }
-    return false;
+    return imported;
   }
 
   #sourcesOfStart(): ReadonlyMap<string, string> {

@@ -38,10 +38,16 @@ export function familyFinder(
   matcher: Matcher,
 ): (change: ChangedFile, context: FamilyContext) => FamilyHit | undefined {
   const rows = FAMILIES.map((family) => ({ family, matches: matcher(family.globs) }));
+  // Every turn asks for all changes since the start again.
+  const known = new Map<string, typeof rows>();
+  const rowsOf = (path: string) => {
+    const found = known.get(path) ?? rows.filter(({ matches }) => matches(path));
+    known.set(path, found);
+    return found;
+  };
   return (change, context) => {
-    const row = rows.find(
-      ({ family, matches }) =>
-        matches(change.path) && governs(family, matches, change, context) && says(family, change, context),
+    const row = rowsOf(change.path).find(
+      ({ family, matches }) => governs(family, matches, change, context) && says(family, change, context),
     );
     if (row) return { because: row.family.because, quiet: row.family.quiet ?? false };
     const because = shadowOf(change, context) ?? mockOf(change, context.start);
