@@ -54,6 +54,8 @@ async function runCheck(setup: Evaluating, evaluator: ResolvedEvaluator, round: 
       const outcome: unknown = await plugin.evaluate({
         name: spec.name,
         workdir: setup.workdir,
+        seenAt: setup.workdir,
+        enter: (call) => call,
         options,
         env: setup.env,
         timeoutMs: spec.timeoutMs,

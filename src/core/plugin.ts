@@ -121,6 +121,12 @@ export interface EvaluatorContext<Options = unknown> {
   readonly scratch: string;
   /** A file for the whole output where it is cut. Its folder exists. */
   readonly logFile: string;
+  /**
+   * True: a test that has to fail is added to the suite, in the realm of its tests and after them, with fail-fast and
+   * retries off. The outcome's `passed` is about the other tests alone, and its `canary` says whether that one failed.
+   * An evaluator that cannot add one says `canary: 'none'`, or nothing. Default: false.
+   */
+  readonly canary?: boolean;
 }
 
 /**

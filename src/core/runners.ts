@@ -94,11 +94,11 @@ export const RUNNERS: readonly Runner[] = [
   },
   {
     name: 'go-test',
-    judged: 'exit-code',
+    judged: 'test-ids',
     capabilities: { ids: true, canary: true, bound: 'package' },
     programs: ['go'],
     verb: 'test',
-    notWith: [],
+    notWith: ['c', 'list', 'n', 'fuzz', 'h', 'help'].flatMap((flag) => [`-${flag}`, `--${flag}`]),
     command: 'go test ./...',
   },
   {

@@ -190,6 +190,8 @@ async function evaluate(
     const outcome = await evaluator.evaluate({
       name,
       workdir,
+      seenAt: workdir,
+      enter: (call) => call,
       options: {},
       env: {},
       timeoutMs: 1_000,
