@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: 'test/support/build.ts',
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Test files start many processes of their own; more files at once only wait for one another.

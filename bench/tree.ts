@@ -19,6 +19,8 @@ export function makeTree(root: string, files: number): void {
     writeFileSync(file, textOf(number));
   }
   git(root, 'init', '-q');
+  // Else git would pack in the background while others are measured.
+  git(root, 'config', 'gc.auto', '0');
   git(root, 'add', '.');
   git(root, '-c', 'user.name=bench', '-c', 'user.email=bench@localhost', 'commit', '-qm', 'start');
   git(root, 'status');

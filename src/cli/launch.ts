@@ -28,6 +28,11 @@ export function observersFor(context: Context, flags: Flags): readonly Observer[
   return observers;
 }
 
+/** Sets the end of a run off from its transcript, wherever the two go. */
+export function endTranscript({ stderr }: Context, flags: Flags): void {
+  if (flags['logLevel'] !== 'quiet') stderr.write('\n');
+}
+
 /** Says on standard error what belongs to no run. */
 export function noticesTo(context: Context): (message: string) => void {
   return (message) => context.stderr.write(`loopgen: ${message}\n`);

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { isatty } from 'node:tty';
 import { LoopgenError } from '../core/error.ts';
 import { EXIT_CODES, EXIT_USAGE } from '../core/exit-codes.ts';
 import { CommanderError } from './commander.ts';
@@ -8,6 +9,7 @@ import { buildProgram } from './program.ts';
 /** Codes of errors that are not about the spec or the command line, with the exit code of their class. */
 const OTHER_CLASSES: Readonly<Record<string, number>> = {
   'workspace-busy': EXIT_CODES['preflight-failed'],
+  'bad-state-dir': EXIT_CODES['preflight-failed'],
 };
 
 async function main(): Promise<number> {
@@ -17,7 +19,7 @@ async function main(): Promise<number> {
   const interrupted = interruption(
     process,
     (text) => stderr.write(text),
-    () => process.exit(EXIT_CODES.aborted),
+    () => leave(EXIT_CODES.aborted),
   );
   let code = 0;
   const context = { stdout, stderr, env: process.env, cwd: process.cwd(), signal: interrupted.signal };
@@ -66,6 +68,17 @@ function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
+/** Node crashes where it exits on a terminal that is gone; dying of that instead is what a shell expects. */
+function leave(code: number): void {
+  if (terminals.some((fd) => !isatty(fd))) {
+    process.emit('exit', code);
+    process.removeAllListeners('SIGHUP');
+    process.kill(process.pid, 'SIGHUP');
+  }
+  process.exit(code);
+}
+
+const terminals = [0, 1, 2].filter((fd) => isatty(fd));
 const code = await main();
 // What is still to be written goes out first; a plug-in that holds on to something must not keep the process.
-process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
+process.stdout.write('', () => process.stderr.write('', () => leave(code)));

@@ -1,5 +1,5 @@
 import type { Style } from '../observers/style.ts';
-import { cut, oneLine, padEnd, padStart } from '../observers/text-width.ts';
+import { cut, oneLine, padEnd, padStart, wrap } from '../observers/text-width.ts';
 
 /** One challenge of a benchmark. */
 export interface BenchmarkRow {
@@ -8,6 +8,8 @@ export interface BenchmarkRow {
   readonly attempts: number;
   readonly maxAttempts: number;
   readonly durationMs: number;
+  /** Why it ended in an error. */
+  readonly reason?: string;
 }
 
 const HEAD = ['Challenge', 'Status', 'Attempts used', 'First-pass?', 'Total time (s)'] as const;
@@ -28,6 +30,12 @@ export function renderBenchmarkRow(row: BenchmarkRow, style: Style): string {
   const { green, yellow, red } = style.colours;
   const paint = { solved: green, exhausted: yellow, error: red }[row.status];
   return line(cellsOf(row), style, paint);
+}
+
+/** Why a challenge ended in an error, under its row. */
+export function renderBenchmarkReason(reason: string, { width, colours }: Style): string {
+  const lines = wrap(oneLine(reason), width - 2).map((line) => `  ${line}`);
+  return colours.dim(lines.join('\n'));
 }
 
 const same = (text: string) => text;

@@ -2,7 +2,7 @@ import type { Check, TestResult, TestStatus } from '../core/check.ts';
 import type { CheckedOnce } from '../loopgen.ts';
 import { checkCounts, duration, failingTest, mark, verdictWord } from '../observers/phrases.ts';
 import type { Style } from '../observers/style.ts';
-import { cut, harmless, oneLine, wrap } from '../observers/text-width.ts';
+import { cut, displayWidth, harmless, oneLine, wrap } from '../observers/text-width.ts';
 
 /** What `loopgen check` prints: each check, each of its tests, and the verdict. */
 export function renderCheck({ spec, checks, verdict }: CheckedOnce, style: Style): string {
@@ -64,10 +64,18 @@ function quietLine(id: string, status: TestStatus, style: Style): string {
 
 /** Lines of a check without ids that are shown. */
 const MOST_LINES = 20;
+/** Rows of the screen that one line may take: advice is worth reading whole, minified code is not. */
+const MOST_ROWS = 4;
 
 function saidLines({ feedback }: Check, { colours, symbols, width }: Style): string[] {
   const lines = harmless(feedback).trimEnd().split('\n');
-  const shown = lines.slice(-MOST_LINES).map((line) => `      ${cut(line, width - 6, symbols.ellipsis)}`);
-  const more = lines.length - shown.length;
-  return [...(more > 0 ? [`      ${symbols.ellipsis} ${more} lines before`] : []), ...shown].map(colours.dim);
+  const room = width - 6;
+  const rows = lines
+    .slice(-MOST_LINES)
+    .flatMap((line) =>
+      displayWidth(line) <= room ? [line] : wrap(cut(line, room * MOST_ROWS, symbols.ellipsis), room),
+    )
+    .map((row) => `      ${row}`.trimEnd());
+  const more = lines.length - MOST_LINES;
+  return [...(more > 0 ? [`      ${symbols.ellipsis} ${more} lines before`] : []), ...rows].map(colours.dim);
 }

@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Registries } from '../compose/registries.ts';
 import type { Locate } from '../compose/resolve.ts';
+import { LoopgenError } from '../core/error.ts';
 import { readOptions } from '../core/options.ts';
 import type { DriverSpec, Limits, ObserverSpec, Spec } from '../core/spec.ts';
 import { type Config, loadConfig } from '../spec/config.ts';
@@ -44,11 +46,18 @@ export async function readSpecInput(
       observability: { observers: withConfigured(spec.observability.observers, config.observers) },
     },
     specFile,
-    baseDir: typeof base === 'string' ? resolve(context.cwd, base) : dirname(specFile),
+    baseDir: typeof base === 'string' ? baseFolder(context, base) : dirname(specFile),
     ...(stateDir !== undefined && { stateDir }),
     locate: (path) => (path[0] === 'driver' && name !== undefined ? undefined : source.locate(path)),
     notices: warnings,
   };
+}
+
+/** Only the workspace is made when it is missing: a base that is not there is a typing error. */
+function baseFolder({ cwd }: Context, name: string): string {
+  const dir = resolve(cwd, name);
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return dir;
+  throw new LoopgenError('bad-folder', `--base ${name} is not a folder`);
 }
 
 export async function configFor(context: Context, from: string): Promise<Config> {

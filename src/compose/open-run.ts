@@ -125,8 +125,8 @@ export class OpenRun implements AsyncDisposable {
         }),
       },
     });
-    await options.finished?.(report, workspace);
     await records.finish(report);
+    await options.finished?.(report, workspace);
     return report;
   }
 

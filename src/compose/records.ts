@@ -1,6 +1,6 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../core/error.ts';
+import { LoopgenError, messageOf } from '../core/error.ts';
 import type { Event, Progress } from '../core/event.ts';
 import type { Observer } from '../core/plugin.ts';
 import type { Ports } from '../core/ports.ts';
@@ -34,7 +34,8 @@ export class Records {
   constructor(options: RecordsOptions) {
     const now = new Date();
     this.runId = newRunId(options.name, now);
-    this.dir = makeRunDir(options.stateDir, this.runId);
+    within(options.userState, () => mkdirSync(options.userState, { recursive: true, mode: 0o700 }));
+    this.dir = within(options.stateDir, () => makeRunDir(options.stateDir, this.runId));
     this.#journal = new Journal(join(this.dir, 'events.jsonl'));
     this.#notice = options.notice ?? (() => {});
     this.#notifier = createNotifier(options.observers, {
@@ -104,5 +105,15 @@ export class Records {
     } catch (error) {
       throw new Error(`the journal could not be closed: ${messageOf(error)}`, { cause: error });
     }
+  }
+}
+
+function within<T>(folder: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw new LoopgenError('bad-state-dir', `no records can be kept in ${folder}: ${messageOf(error)}`, {
+      hint: 'another folder is set by --state-dir, that of the user by XDG_STATE_HOME',
+    });
   }
 }

@@ -44,12 +44,17 @@ function describeFailure(check: Check): Signature {
     ].sort();
     return { text: [head, ...tests].join('\n'), informative: true, byTests: true };
   }
-  const output = withoutNoise(check.feedback);
+  const output = withoutNoise(saidBy(check));
   return {
     text: `${head} exit ${check.exitCode ?? '-'}\n${output}`,
     informative: output !== '',
     byTests: false,
   };
+}
+
+/** What the command itself said: that it exited 1 is our word, and a silent one says nothing. */
+function saidBy({ judgedBy, feedback }: Check): string {
+  return judgedBy === 'exit-code' ? feedback.replace(/^exit code \d+\s*(?:output:)?/, '') : feedback;
 }
 
 /** Lines shift when code above them changes; the file stays. */

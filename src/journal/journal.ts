@@ -1,5 +1,6 @@
 import {
   closeSync,
+  fdatasync,
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
@@ -18,6 +19,7 @@ export class Journal {
   readonly file: string;
   readonly #fd: number;
   #failure: string | undefined;
+  #closed = false;
 
   constructor(file: string) {
     this.file = file;
@@ -35,11 +37,23 @@ export class Journal {
     try {
       const line = Buffer.from(`${JSON.stringify(event)}\n`);
       for (let written = 0; written < line.length; ) written += writeSync(this.#fd, line, written);
-      if (DURABLE.has(event.type)) fdatasyncSync(this.#fd);
+      if (event.type === 'run.finished') fdatasyncSync(this.#fd);
+      else if (DURABLE.has(event.type)) this.#makeDurable();
     } catch (error) {
-      this.#failure ??= `the journal cannot be written: ${messageOf(error)} (${this.file})`;
+      this.#fail(error);
       this.#cut(size);
     }
+  }
+
+  /** Beside the run, which must not wait for a disk that is slow or busy. */
+  #makeDurable(): void {
+    fdatasync(this.#fd, (error) => {
+      if (error && !this.#closed) this.#fail(error);
+    });
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= `the journal cannot be written: ${messageOf(error)} (${this.file})`;
   }
 
   /** Half a line would swallow the events that still find room. */
@@ -52,17 +66,17 @@ export class Journal {
   }
 
   close(): void {
+    this.#closed = true;
     closeSync(this.#fd);
   }
 }
 
-/** Events that must outlive a power cut. */
+/** Events that must outlive a power cut, at least one that comes a moment later; the last event is waited for. */
 const DURABLE: ReadonlySet<Event['type']> = new Set([
   'run.started',
   'baseline.judged',
   'agent.finished',
   'iteration.judged',
-  'run.finished',
 ]);
 
 /**

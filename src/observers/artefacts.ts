@@ -1,6 +1,7 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Check, UnusableCause } from '../core/check.ts';
+import { messageOf } from '../core/error.ts';
 import type { Event, Proposal, StopReason } from '../core/event.ts';
 import { FACE_WORDS, type Outcome } from '../core/outcome.ts';
 import type { Observer } from '../core/plugin.ts';
@@ -65,7 +66,22 @@ export function artefactsDirName(at: Date, challenge: string): string {
 /** Writes `attempt_NN.py`, `attempt_NN.json` and `summary.json` as they happen. */
 export function artefactsObserver(options: ArtefactsOptions): Observer {
   const recorder = new Recorder(options);
-  return { name: 'artefacts', files: [options.dir], onEvent: (event) => recorder.onEvent(event) };
+  return {
+    name: 'artefacts',
+    files: [options.dir],
+    preflight: () => missingFolder(options.dir),
+    onEvent: (event) => recorder.onEvent(event),
+  };
+}
+
+async function missingFolder(dir: string): Promise<string[]> {
+  try {
+    await mkdir(dir, { recursive: true });
+    await access(dir, constants.W_OK | constants.X_OK);
+    return [];
+  } catch (error) {
+    return [`attempts cannot be written to ${dir}: ${messageOf(error)}; name another folder`];
+  }
 }
 
 /** The turn that is not judged yet. */

@@ -126,15 +126,17 @@ export function checkLines(check: Check, style: Style): string[] {
   return [head, ...shown, ...(more > 0 ? [`      ${symbols.ellipsis} ${more} more`] : [])];
 }
 
-/** Without ids, the end of what the check said. */
-function lastWords({ feedback }: Check, { symbols, width, colours }: Style): string[] {
+/** Without ids, the end of what the check said; of one that could not run also the beginning, which says why. */
+function lastWords({ feedback, status }: Check, { symbols, width, colours }: Style): string[] {
   const lines = harmless(feedback)
     .split('\n')
     .map((line) => line.trimEnd())
     .filter((line) => line !== '');
-  return lines
-    .slice(-MOST_TESTS)
-    .map((line) => colours.dim(`      ${cut(line, width - 6, symbols.ellipsis)}`));
+  const shown =
+    status === 'unusable'
+      ? [...lines.slice(0, 1), ...lines.slice(1).slice(1 - MOST_TESTS)]
+      : lines.slice(-MOST_TESTS);
+  return shown.map((line) => colours.dim(`      ${cut(line, width - 6, symbols.ellipsis)}`));
 }
 
 function verdictLines(

@@ -28,9 +28,10 @@ export function placeOf(root: string, key: Key): string | Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(key, 'latin1')]);
 }
 
-/** The same for a name in a folder whose place is known: what a walk does for each file. */
-export function placeIn(folder: string | Buffer, name: string, root: string, key: Key): string | Buffer {
-  return typeof folder === 'string' && ASCII.test(name) ? `${folder}/${name}` : placeOf(root, key);
+/** The path of a name in a folder whose own path is known: what a walk does for each file. */
+export function placeIn(folder: string | Buffer, name: string): string | Buffer {
+  if (typeof folder === 'string' && ASCII.test(name)) return `${folder}/${name}`;
+  return Buffer.concat([Buffer.from(folder), Buffer.from('/'), Buffer.from(name, 'latin1')]);
 }
 
 /** The key for people and programs: UTF-8, other bytes escaped as `\xNN`. */

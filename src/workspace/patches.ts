@@ -24,6 +24,13 @@ interface Written {
   readonly size: number;
 }
 
+/** What is compared. */
+export interface Comparison {
+  readonly differences: Differences;
+  /** Trees in the store that differ in just that, where there are such: it saves making some. */
+  readonly trees?: readonly [string, string];
+}
+
 /** Diffs by git. One process serves both the text that is shown and the patch that is saved. */
 export class Patches {
   readonly #store: Store;
@@ -37,8 +44,8 @@ export class Patches {
   }
 
   /** `git diff --stat` and the patch, each cut to about `maxChars`. */
-  async describe(differences: Differences, maxChars: number): Promise<{ stat: string; patch: string }> {
-    const written = await this.#write(differences);
+  async describe(compared: Comparison, maxChars: number): Promise<{ stat: string; patch: string }> {
+    const written = await this.#write(compared);
     if (!written) return { stat: '', patch: '' };
     const stat = printable(await readRange(written.file, 0, written.patchAt)).trimEnd();
     const patch = forPeople(await readPatch(written));
@@ -46,15 +53,15 @@ export class Patches {
   }
 
   /** Writes a patch that `git apply` takes, whatever bytes it holds. Empty where git sees no difference. */
-  async save(differences: Differences, file: string): Promise<void> {
+  async save(compared: Comparison, file: string): Promise<void> {
     await mkdir(dirname(file), { recursive: true });
-    const written = await this.#write(differences);
+    const written = await this.#write(compared);
     if (!written || written.patchAt === written.size) return await writeFile(file, '');
     await pipeline(createReadStream(written.file, { start: written.patchAt }), createWriteStream(file));
   }
 
-  async #write(differences: Differences): Promise<Written | undefined> {
-    const trees = treesOf(this.#store, differences);
+  async #write(compared: Comparison): Promise<Written | undefined> {
+    const trees = this.#treesOf(compared);
     if (!trees) return undefined;
     const name = trees.join(' ');
     const known = this.#written.get(name);
@@ -69,6 +76,13 @@ export class Patches {
       this.#written.delete(name);
       throw error;
     }
+  }
+
+  /** Trees to compare; undefined where git would see no difference. */
+  #treesOf({ differences, trees }: Comparison): readonly [string, string] | undefined {
+    const isWhole = ![...differences.values()].some(({ before, after }) => isLost(before) || isLost(after));
+    const [before, after] = trees && isWhole ? trees : partsOf(this.#store, differences);
+    return before === after ? undefined : [before, after];
   }
 
   async #diff(trees: readonly [string, string]): Promise<Written> {
@@ -87,8 +101,8 @@ export class Patches {
   }
 }
 
-/** Two trees that hold only what differs; undefined where git would see no difference. */
-function treesOf(store: Store, differences: Differences): readonly [string, string] | undefined {
+/** Two trees that hold only what differs, without what is not kept. */
+function partsOf(store: Store, differences: Differences): readonly [string, string] {
   const before = new WorkTree(store);
   const after = new WorkTree(store);
   for (const [key, difference] of differences) {
@@ -98,7 +112,7 @@ function treesOf(store: Store, differences: Differences): readonly [string, stri
   }
   const trees = [before.id(), after.id()] as const;
   store.flush();
-  return trees[0] === trees[1] ? undefined : trees;
+  return trees;
 }
 
 /** Bytes that were not kept are in no patch. */

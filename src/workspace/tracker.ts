@@ -99,6 +99,7 @@ export class Tracker {
     if (!reading) {
       if (!entry) return;
       this.entries.delete(key);
+      this.#walker.forget(key);
       this.#work.set(key, undefined);
       found.set(key, { before, after: undefined });
       return;
@@ -109,7 +110,10 @@ export class Tracker {
       Object.assign(entry, { stamp, racy });
       return;
     }
-    this.entries.set(key, { state: reading.state, stamp, racy, walk: this.#walker.number });
+    const now: Entry = { state: reading.state, stamp, racy, walk: this.#walker.number };
+    // The walker holds on to entries, so that one stays the same object as long as its path is there.
+    if (entry) Object.assign(entry, now);
+    else this.entries.set(key, now);
     if (reading.state.work) this.#work.set(key, reading.state);
     const earlier = found.get(key);
     found.set(key, { before: earlier ? earlier.before : before, after: reading.state });

@@ -78,7 +78,7 @@ export class TreeWorkspace implements Workspace {
 
   async diff(from: Snapshot, to: Snapshot, maxChars: number) {
     const work = filter(this.#steps.between(from, to), (_, one) => isWork(one));
-    return await this.#parts.patches.describe(work, maxChars);
+    return await this.#parts.patches.describe({ differences: work, trees: [from.tree, to.tree] }, maxChars);
   }
 
   async savePatch(from: Snapshot, to: Snapshot, file: string, paths?: readonly string[]): Promise<string> {
@@ -87,7 +87,8 @@ export class TreeWorkspace implements Workspace {
       named ? named.has(displayOf(key)) : isWork(one),
     );
     const target = resolve(file);
-    await this.#parts.patches.save(differences, target);
+    const trees = named ? undefined : ([from.tree, to.tree] as const);
+    await this.#parts.patches.save({ differences, ...(trees && { trees }) }, target);
     return target;
   }
 

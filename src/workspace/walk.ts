@@ -3,7 +3,7 @@ import type { Artefacts } from './artefacts.ts';
 import { isCacheOrPackages, isDependencyFolder } from './dependencies.ts';
 import type { GitState } from './git-state.ts';
 import type { Entry } from './manifest.ts';
-import { ancestorsOf, type Key, nameOf, placeIn, placeOf } from './names.ts';
+import { ancestorsOf, type Key, nameOf, parentOf, placeIn, placeOf } from './names.ts';
 import { lookAt } from './read.ts';
 
 /** What is walked, and how it is classed. */
@@ -45,6 +45,8 @@ interface Folder {
 export class Walker {
   readonly #rules: WalkRules;
   readonly #entries: ReadonlyMap<Key, Entry>;
+  /** The files among them by folder and name: finding one by its whole path takes half as long as looking at it. */
+  readonly #files = new Map<Key, Map<string, Entry>>();
   /** Folders that are not walked, for good. */
   readonly leftOut: Set<Key>;
   /** Folders that could not be read when they were first seen. */
@@ -81,18 +83,48 @@ export class Walker {
   #readFolder(folder: Folder): void {
     const names = folder.names ?? namesIn(folder.place);
     if (names === undefined) return;
-    const { root, unseen } = this.#rules;
-    const prefix = folder.key === '' ? '' : `${folder.key}/`;
+    const files = this.#filesOf(folder.key);
     for (const name of names) {
-      const key = prefix + name;
-      if (name === '.git' || unseen.has(key) || this.leftOut.has(key)) continue;
-      const place = placeIn(folder.place, name, root, key);
-      const stats = lookAt(place);
-      if (!stats) continue;
-      if (stats.isDirectory()) this.#meetFolder(key, name, place, stats, folder.work, names);
-      else this.#meet(key, place, stats, () => this.#isWork(key, false, folder.work, names));
+      const file = files.get(name);
+      if (!file || !this.#isStill(file, placeIn(folder.place, name)))
+        this.#meetName(folder, name, names, files);
     }
     if (folder.key !== '' && names.includes('.git')) this.#meetNestedGit(folder);
+  }
+
+  /** True for a file that was seen before and is as it was: that is what most are, so it is quick. */
+  #isStill(file: Entry, place: string | Buffer): boolean {
+    const stats = lookAt(place);
+    return stats !== undefined && !stats.isDirectory() && this.#isAsBefore(file, stats);
+  }
+
+  #meetName(folder: Folder, name: string, names: readonly string[], files: Map<string, Entry>): void {
+    const key = folder.key === '' ? name : `${folder.key}/${name}`;
+    if (name === '.git' || this.#rules.unseen.has(key) || this.leftOut.has(key)) return;
+    const place = placeIn(folder.place, name);
+    const stats = lookAt(place);
+    if (!stats) return;
+    if (stats.isDirectory()) {
+      this.#meetFolder(key, name, place, stats, folder.work, names);
+      return;
+    }
+    const entry = this.#meet(key, place, stats, () => this.#isWork(key, false, folder.work, names));
+    if (entry) files.set(name, entry);
+  }
+
+  #filesOf(folder: Key): Map<string, Entry> {
+    let files = this.#files.get(folder);
+    if (!files) {
+      files = new Map();
+      this.#files.set(folder, files);
+    }
+    return files;
+  }
+
+  /** Lets go of a path that has no entry any more. */
+  forget(key: Key): void {
+    this.#files.get(parentOf(key))?.delete(nameOf(key));
+    this.#files.delete(key);
   }
 
   #meetFolder(
@@ -137,22 +169,27 @@ export class Walker {
     return !this.#rules.artefacts.isArtefact(key, isFolder, siblings);
   }
 
-  /** `work`: asked only where it is needed, since most paths are as they were. */
-  #meet(key: Key, place: string | Buffer, stats: Stats, work: () => boolean): void {
+  /** `work`: asked only where it is needed, since most paths are as they were. Returns the entry there was. */
+  #meet(key: Key, place: string | Buffer, stats: Stats, work: () => boolean): Entry | undefined {
     const entry = this.#entries.get(key);
-    if (entry) {
-      if (entry.walk !== this.#walk) this.#seen++;
-      entry.walk = this.#walk;
-      const { stamp } = entry;
-      const same =
-        stamp.ctimeMs === stats.ctimeMs &&
-        stamp.size === stats.size &&
-        stamp.inode === stats.ino &&
-        stamp.rawMode === stats.mode &&
-        stamp.mtimeMs === stats.mtimeMs;
-      if (same && !entry.racy) return;
-    }
+    if (entry && this.#isAsBefore(entry, stats)) return entry;
     this.#suspects.push({ key, place, work: entry?.state.work ?? work() });
+    return entry;
+  }
+
+  /** Marks the entry as seen. True where its bytes need not be read again. */
+  #isAsBefore(entry: Entry, stats: Stats): boolean {
+    if (entry.walk !== this.#walk) this.#seen++;
+    entry.walk = this.#walk;
+    const { stamp } = entry;
+    return (
+      !entry.racy &&
+      stamp.ctimeMs === stats.ctimeMs &&
+      stamp.size === stats.size &&
+      stamp.inode === stats.ino &&
+      stamp.rawMode === stats.mode &&
+      stamp.mtimeMs === stats.mtimeMs
+    );
   }
 
   /** A watched file is read at every walk, and found where the walk does not go. */

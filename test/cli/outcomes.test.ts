@@ -111,6 +111,25 @@ describe('what an agent says decides nothing', () => {
     expect([report.outcome, report.iterations.length]).toEqual(['success', 2]);
   });
 
+  test('a list that is ticked off under a silent red check goes on, talk that is repeated does not', async () => {
+    await using cli = await openCli();
+    const ticks = Array.from({ length: 5 }, (_, i) => ({
+      files: { 'done.txt': 'x\n'.repeat(i + 1) },
+      summary: 'still working on it',
+    }));
+    const evaluators = [check('test "$(wc -l <done.txt 2>/dev/null)" -ge 5')];
+    const limits = { maxIterations: 9, patience: 2 };
+    const idle = mock(...ticks.map(({ summary }, i) => ({ summary: `${summary} ${i}` })));
+    await cli.write({
+      'ticks.yaml': specText({ driver: mock(...ticks), evaluators, limits }),
+      'idle.yaml': specText({ driver: idle, evaluators, limits, workspace: { dir: 'idle' } }),
+    });
+    const report = reportOf(await cli.run(['run', 'ticks.yaml', '--json']));
+    expect([report.outcome, report.iterations.length]).toEqual(['success', 5]);
+    const control = reportOf(await cli.run(['run', 'idle.yaml', '--json']));
+    expect([control.outcome, control.iterations.length]).toEqual(['no-progress', 2]);
+  });
+
   test('an agent that fails, but did the work, is done', async () => {
     await using cli = await openCli();
     const driver = { uses: 'command', options: { command: 'touch done.txt; echo "still to do"; exit 1' } };

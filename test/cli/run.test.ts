@@ -74,6 +74,36 @@ describe('places', () => {
   });
 });
 
+describe('a place that is not there', () => {
+  test('--base must be a folder; only the workspace is made when it is missing', async () => {
+    await using cli = await openCli();
+    await cli.write({ 'a.yaml': specText() });
+    const ended = await cli.run(['run', 'a.yaml', '--base', 'typo']);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain('--base typo is not a folder');
+    expect(await readdir(cli.dir)).toEqual(['a.yaml']);
+  });
+
+  test('records that cannot be kept are told before anything is spent', async () => {
+    await using cli = await openCli();
+    await cli.write({ 'a.yaml': specText(), taken: 'a file' });
+    const asked = await cli.run(['run', 'a.yaml', '--state-dir', 'taken']);
+    expect(asked).toMatchObject({ code: 3, stdout: '' });
+    expect(asked.stderr).toMatch(/no records can be kept in .*taken.*\n.*--state-dir/);
+    const users = await cli.run(['run', 'a.yaml'], { env: { XDG_STATE_HOME: join(cli.dir, 'taken') } });
+    expect(users).toMatchObject({ code: 3, stdout: '' });
+    expect(users.stderr).toContain('XDG_STATE_HOME');
+  });
+
+  test('a workspace that is a file is a wrong spec', async () => {
+    await using cli = await openCli();
+    await cli.write({ 'a.yaml': specText(), w: 'a file' });
+    const ended = await cli.run(['run', 'a.yaml']);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain('workspace.dir');
+  });
+});
+
 describe('flags over the spec', () => {
   test('-m stands over limits.maxIterations', async () => {
     await using cli = await openCli();
@@ -236,4 +266,35 @@ test('-v shows what the agent prints, as it does', async () => {
   await rm(join(cli.dir, 'w'), { recursive: true });
   const control = await cli.run(['run', 'a.yaml']);
   expect(control.stderr.slice(0, control.stderr.indexOf('agent  '))).not.toContain('reading the code');
+});
+
+test('odd names of files are work as any, and are shown on one line each', async () => {
+  await using cli = await openCli();
+  const names = ['ü.py', 'a b.py', 'q"x', 'n\nl.py', '-rf', 'tab\tname'];
+  const files = Object.fromEntries(names.map((name) => [name, 'x\n']));
+  await cli.write({
+    'a.yaml': specText({
+      driver: { uses: 'mock', options: { steps: [{ files, run: 'touch "$(printf \'byte\\377\')"' }] } },
+      evaluators: [check('test -f ./-rf')],
+    }),
+  });
+  const ended = await cli.run(['run', 'a.yaml', '--report', 'r.json']);
+  const { changedFiles } = JSON.parse(await cli.read('r.json'));
+  const paths = changedFiles.map((file: { readonly path: string }) => file.path);
+  expect(paths).toEqual(expect.arrayContaining(names));
+  expect(paths).toHaveLength(names.length + 1);
+  expect(ended.stdout + ended.stderr).not.toContain('n\nl.py');
+});
+
+test('locale and time zone change nothing: stamps are UTC, numbers have a point', async () => {
+  await using cli = await openCli();
+  await cli.write({ 'a.yaml': specText() });
+  const env = { LC_ALL: 'de_DE.UTF-8', LANG: 'ar_EG.UTF-8', TZ: 'Asia/Kathmandu' };
+  const before = Date.now();
+  const ended = await cli.run(['run', 'a.yaml', '--json'], { env });
+  const { startedAt, outcome } = reportOf(ended);
+  expect(outcome).toBe('success');
+  expect(startedAt).toMatch(/Z$/);
+  expect(Math.abs(Date.parse(startedAt) - before)).toBeLessThan(60_000);
+  expect(ended.stderr).toMatch(/\d\.\d s/);
 });

@@ -14,7 +14,7 @@ const errors = (
     options: {},
     observers: more.observers ?? [],
     workdir: '/w',
-    env: {},
+    env: { PATH: process.env['PATH'] ?? '' },
     signal: new AbortController().signal,
   });
 const observer = (ask: Observer['preflight']): Observer => ({

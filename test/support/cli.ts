@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
 import type { Report } from '../../src/core/report.ts';
 import { tempDir } from './temp-dir.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-const LOADER = import.meta.resolve('tsx');
+// Each test starts processes that start processes; on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 180_000 });
 
-/** The arguments of `node` that start the command line from its source. */
-export const CLI_ARGS: readonly string[] = ['--import', LOADER, MAIN];
+/** The arguments of `node` that start the command line; `build.ts` made it. */
+export const CLI_ARGS: readonly string[] = [process.env['LOOPGEN_TEST_MAIN'] ?? 'not built'];
 
 export interface CliOptions {
   /** Absolute, or relative to the private folder. Default: the private folder. */
@@ -162,8 +162,8 @@ export async function recordedReport(stateDir: string): Promise<Report> {
   return JSON.parse(await readFile(join(await onlyRunDir(stateDir), 'report.json'), 'utf8')) as Report;
 }
 
-/** Polls until `probe` gives something, for at most `ms`. */
-export async function until<T>(probe: () => T | undefined | Promise<T | undefined>, ms = 30_000): Promise<T> {
+/** Polls until `probe` gives something, for at most `ms`. Not a limit to test against. */
+export async function until<T>(probe: () => T | undefined | Promise<T | undefined>, ms = 90_000): Promise<T> {
   const deadline = Date.now() + ms;
   for (;;) {
     const value = await probe();

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createDefaultRegistries } from '../../compose/registries.ts';
-import { LoopgenError } from '../../core/error.ts';
+import { LoopgenError, messageOf } from '../../core/error.ts';
 import { EXIT_CODES } from '../../core/exit-codes.ts';
 import { exitCodeOf } from '../../core/outcome.ts';
 import { type DetectedTests, detectTestCommand } from '../../core/runners/detect.ts';
@@ -11,7 +11,7 @@ import { LoopEngine } from '../../loopgen.ts';
 import type { Config } from '../../spec/config.ts';
 import type { Context, Flags } from '../context.ts';
 import { FIX_PROTECTS, fixSpec } from '../faces/fix-spec.ts';
-import { deliver, noticesTo, observersFor, ownFilesOf, requireWritable } from '../launch.ts';
+import { deliver, endTranscript, noticesTo, observersFor, ownFilesOf, requireWritable } from '../launch.ts';
 import { projectFiles } from '../project-files.ts';
 import { type FixPlaces, renderFix } from '../render-fix.ts';
 import { configFor, stateDirOf } from '../spec-input.ts';
@@ -55,9 +55,13 @@ export async function fix(context: Context, name: string, flags: Flags): Promise
       places = { runDir: place.runDir };
     },
     finished: async ({ success }, workspace) => {
-      places = { ...places, ...(await takeOut(context, flags, workspace, success)) };
+      const taken = await takeOut(context, flags, workspace, success).catch((error) => ({
+        notApplied: `it failed on the way: ${messageOf(error)}`,
+      }));
+      places = { ...places, ...taken };
     },
   });
+  endTranscript(context, flags);
   await deliver(context, flags, report, () => renderFix(report, style, places));
   if (places.notApplied === undefined) return exitCodeOf(report.outcome);
   if (flags['json'] === true) notice(`not applied: ${places.notApplied}`);
@@ -65,7 +69,7 @@ export async function fix(context: Context, name: string, flags: Flags): Promise
   return exitCodeOf(report.outcome) || EXIT_CODES['no-progress'];
 }
 
-/** `--patch` and `--apply`: the result leaves the copy. */
+/** `--patch` and `--apply`: the result leaves the copy, or stays there with the reason told. */
 async function takeOut(
   context: Context,
   flags: Flags,

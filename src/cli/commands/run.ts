@@ -2,7 +2,7 @@ import { createDefaultRegistries } from '../../compose/registries.ts';
 import { exitCodeOf } from '../../core/outcome.ts';
 import { LoopEngine, type Place, type RunOptions } from '../../loopgen.ts';
 import type { Context, Flags } from '../context.ts';
-import { deliver, noticesTo, observersFor, ownFilesOf, requireWritable } from '../launch.ts';
+import { deliver, endTranscript, noticesTo, observersFor, ownFilesOf, requireWritable } from '../launch.ts';
 import { renderDryRun } from '../render-dry-run.ts';
 import { renderReport } from '../render-report.ts';
 import { readSpecInput } from '../spec-input.ts';
@@ -40,6 +40,7 @@ export async function run(context: Context, file: string, flags: Flags): Promise
       place = opened;
     },
   });
+  endTranscript(context, flags);
   await deliver(context, flags, report, () => renderReport(report, style, place?.runDir));
   return exitCodeOf(report.outcome);
 }

@@ -12,6 +12,7 @@ import {
   type BenchmarkRow,
   renderBenchmarkHead,
   renderBenchmarkMarkdown,
+  renderBenchmarkReason,
   renderBenchmarkRow,
 } from '../render-benchmark.ts';
 import { styleFor } from '../style.ts';
@@ -26,6 +27,8 @@ export async function tddBenchmark(context: Context, dirs: readonly string[], fl
   const tell = (line: string) => context.stderr.write(`${line}\n`);
   tell(renderBenchmarkHead(style));
   const rows: BenchmarkRow[] = [];
+  // What goes wrong in every challenge is told once.
+  const told = new Set<string | undefined>();
   for (const challenge of challenges) {
     const name = artefactsDirName(new Date(), challenge.dir);
     const outDir = resolve(context.cwd, String(flags['runsDir']), name);
@@ -33,8 +36,11 @@ export async function tddBenchmark(context: Context, dirs: readonly string[], fl
     const row = rowOf(challenge, report, Number(flags['maxAttempts']));
     rows.push(row);
     tell(renderBenchmarkRow(row, style));
+    if (row.reason !== undefined && !told.has(row.reason)) tell(renderBenchmarkReason(row.reason, style));
+    told.add(row.reason);
     if (context.signal.aborted) return EXIT_CODES.aborted;
   }
+  tell('');
   context.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : `${renderBenchmarkMarkdown(rows)}\n`);
   return rows.every((row) => row.status === 'solved') ? 0 : 1;
 }
@@ -62,11 +68,13 @@ async function inFolder(cwd: string): Promise<readonly string[]> {
 
 function rowOf(challenge: Challenge, report: Report, maxAttempts: number): BenchmarkRow {
   const word = FACE_WORDS[report.outcome].tdd;
+  const status = word === 'solved' || word === 'exhausted' ? word : 'error';
   return {
     challenge: basename(challenge.dir),
-    status: word === 'solved' || word === 'exhausted' ? word : 'error',
+    status,
     attempts: report.iterations.length,
     maxAttempts,
     durationMs: report.durationMs,
+    ...(status === 'error' && { reason: report.reason }),
   };
 }
