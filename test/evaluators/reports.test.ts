@@ -110,6 +110,12 @@ describe('the report of node --test', () => {
     expect(report.unloadable.length).toBe(status === undefined ? 1 : 0);
   });
 
+  test('a file whose tests are all filtered out is no failure', () => {
+    const lines = [begin, whole('pass')];
+    expect(readNodeReport(lines, () => 'node-test', true).tests).toEqual([]);
+    expect(readNodeReport(lines, () => 'node-test', false).tests).toMatchObject([{ status: 'error' }]);
+  });
+
   test('a helper that passes is no test', () => {
     const report = read([begin, whole('pass')], 'helper');
     expect([report.tests, report.unloadable]).toEqual([[], []]);

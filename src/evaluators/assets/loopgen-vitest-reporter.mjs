@@ -27,7 +27,8 @@ function ancestorsOf(task) {
     suite && suite.type === 'suite' && suite.filepath === undefined;
     suite = suite.suite
   ) {
-    names.unshift(suite.name);
+    // Older versions have a suite without a name around all tests of a file.
+    if (suite.name !== '') names.unshift(suite.name);
   }
   return names;
 }

@@ -8,15 +8,23 @@ type Line = Readonly<Record<string, unknown>>;
 /** What a test file is by its text. Decides what it means that the file reported no test of its own. */
 export type FileKind = 'node-test' | 'script' | 'helper';
 
-/** Folds the lines that `loopgen-node-reporter.mjs` writes. `kindOf` is asked for files that reported no test. */
-export function readNodeReport(lines: readonly Line[], kindOf: (file: string) => FileKind): SuiteReport {
-  const fold = new Fold(kindOf);
+/**
+ * Folds the lines that `loopgen-node-reporter.mjs` writes. `kindOf` is asked for files that reported no test;
+ * `filtered`: the command chooses tests by name, so that a file may have none left.
+ */
+export function readNodeReport(
+  lines: readonly Line[],
+  kindOf: (file: string) => FileKind,
+  filtered = false,
+): SuiteReport {
+  const fold = new Fold(kindOf, filtered);
   for (const line of lines) fold.add(line);
   return fold.report();
 }
 
 class Fold {
   readonly #kindOf: (file: string) => FileKind;
+  readonly #filtered: boolean;
   readonly #tests: TestResult[] = [];
   readonly #unloadable: TestResult[] = [];
   readonly #caveats: string[] = [];
@@ -30,8 +38,9 @@ class Fold {
   #reported: string[] = [];
   #started: string[] = [];
 
-  constructor(kindOf: (file: string) => FileKind) {
+  constructor(kindOf: (file: string) => FileKind, filtered: boolean) {
     this.#kindOf = kindOf;
+    this.#filtered = filtered;
   }
 
   add(line: Line): void {
@@ -78,6 +87,7 @@ class Fold {
     const kind = this.#kindOf(file);
     if (line['e'] === 'fail') this.#addFailedFile(file, kind, line);
     else if (kind === 'node-test') {
+      if (this.#filtered) return;
       this.#tests.push({
         id: file,
         status: 'error',

@@ -46,7 +46,8 @@ export const nodeTestAdapter: Adapter = {
     const read = async () => {
       const report = await readReportFile(file);
       if (report.kind !== 'text') return NO_REPORT;
-      return readNodeReport(linesOf(report.text, run.nonce), (path) => kindOf(resolve(run.workdir, path)));
+      const kind = (path: string) => kindOf(resolve(run.workdir, path));
+      return readNodeReport(linesOf(report.text, run.nonce), kind, hasOption(run, FILTERS));
     };
     if (run.plain) {
       const words = [...options, ...remainingOptions(run.plain.call.args, run), ...namePattern(run, canary)];
@@ -82,10 +83,18 @@ function planFor({ plain }: SuiteRun): CanaryPlan {
   return { name, partOf };
 }
 
+/** With these a file may have no test left. */
+const FILTERS = /^--test-(?:name-pattern|skip-pattern|only)(?:=|$)/;
+
+function hasOption({ plain }: SuiteRun, pattern: RegExp): boolean {
+  return plain?.call.args.some((arg) => pattern.test(arg)) ?? false;
+}
+
 /** A test whose name is not asked for does not run. */
-function namePattern({ plain }: SuiteRun, canary: CanaryPlan | undefined): string[] {
-  const filters = plain?.call.args.some((arg) => /^--test-name-pattern(?:=|$)/.test(arg)) ?? false;
-  return filters && canary && 'name' in canary ? [`--test-name-pattern=${canary.name}`] : [];
+function namePattern(run: SuiteRun, canary: CanaryPlan | undefined): string[] {
+  return hasOption(run, /^--test-name-pattern(?:=|$)/) && canary && 'name' in canary
+    ? [`--test-name-pattern=${canary.name}`]
+    : [];
 }
 
 /** `NODE_OPTIONS` is split at spaces outside of double quotes. */
