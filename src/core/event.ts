@@ -171,6 +171,17 @@ export interface IterationJudged {
   readonly type: 'iteration.judged';
   readonly iteration: number;
   readonly verdict: Verdict;
+  /** The agent's changes that were not in the room, and why. */
+  readonly keptOut?: readonly KeptOut[];
+}
+
+/** A change of the agent's that does not go into the room: the start's version is used. */
+export interface KeptOut {
+  readonly path: string;
+  /** A phrase: `its tests were red at the start`. */
+  readonly because: string;
+  /** The line of the spec that would let it in; absent where nothing would. */
+  readonly allow?: string;
 }
 
 /** A green was tried again. */

@@ -1,5 +1,6 @@
 import type { Check, TestResult } from './check.ts';
 import { describeLosses, lossesOf } from './comparison.ts';
+import type { KeptOut } from './event.ts';
 import type { Violation } from './guard.ts';
 import { type History, roundOf } from './history.ts';
 import { repeatsOf } from './no-progress.ts';
@@ -20,6 +21,8 @@ export interface Feedback {
   readonly stat: string;
   readonly diff: string;
   readonly refused: readonly Violation[];
+  /** Changes of its that are not there where the checks run. */
+  readonly keptOut: readonly KeptOut[];
   /** Its last turn was undone, and why. */
   readonly reverted?: 'unusable' | 'regression';
   /** The checks were green once, but not when they ran again. */
@@ -45,6 +48,7 @@ export function feedbackOf({ baseline, iterations }: History): Feedback | undefi
     stat: last.diffStat,
     diff: last.diff,
     refused: last.refused,
+    keptOut: last.keptOut,
     ...(last.reverted && { reverted: last.reverted }),
     unconfirmed: judged !== last,
     ...(judged !== last && last.confirmation?.how === 'room' && { freshRoom: true }),
@@ -61,6 +65,7 @@ function ofBaseline(checks: readonly Check[], reason: string): Feedback {
     stat: '',
     diff: '',
     refused: [],
+    keptOut: [],
     unconfirmed: false,
     repeats: 0,
   };
@@ -91,6 +96,7 @@ export function renderFeedback(feedback: Feedback, fence: string): string {
     note('About your last reply:', feedback.problem, fence),
     undone(feedback),
     refusals(feedback.refused, fence),
+    notInRoom(feedback.keptOut, fence),
     renderChecks(feedback.failing, fence),
     feedback.passing.length > 0 ? `Keep green (these checks pass now): ${feedback.passing.join(', ')}.` : '',
     changes(feedback, fence),
@@ -131,6 +137,15 @@ function refusals(refused: readonly Violation[], fence: string): string {
   });
   if (refused.length > MAX_IDS) lines.push(`- … and ${refused.length - MAX_IDS} more`);
   return `These edits are not accepted, since the files judge the work:\n${fenced(lines.join('\n'), fence, 'refused edits')}`;
+}
+
+function notInRoom(keptOut: readonly KeptOut[], fence: string): string {
+  if (keptOut.length === 0) return '';
+  const lines = keptOut.slice(0, MAX_IDS).map(({ path, because }) => {
+    return `- ${JSON.stringify(headAndTail(path, ID_CHARS))}: ${because}`;
+  });
+  if (keptOut.length > MAX_IDS) lines.push(`- … and ${keptOut.length - MAX_IDS} more`);
+  return `The checks run in a tree of their own, without your version of these files:\n${fenced(lines.join('\n'), fence, 'files kept out')}`;
 }
 
 function renderChecks(checks: readonly Check[], fence: string): string {

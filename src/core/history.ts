@@ -1,6 +1,6 @@
 import type { Check, TestSummary } from './check.ts';
 import { slimLedger } from './comparison.ts';
-import type { AgentResult, ChosenRoom, ConfirmationJudged, Event, RunStarted } from './event.ts';
+import type { AgentResult, ChosenRoom, ConfirmationJudged, Event, KeptOut, RunStarted } from './event.ts';
 import type { Violation } from './guard.ts';
 import type { Outcome } from './outcome.ts';
 import { excerpt } from './shorten.ts';
@@ -51,6 +51,8 @@ export interface Iteration {
   readonly checks: readonly Check[];
   readonly verdict?: Verdict;
   readonly confirmation?: Confirmation;
+  /** The agent's changes that were not in the room. */
+  readonly keptOut: readonly KeptOut[];
   readonly reverted?: 'unusable' | 'regression';
   readonly warnings: readonly string[];
   readonly startedMs: number;
@@ -165,7 +167,7 @@ function recordInIteration(h: History, event: IterationEvent): History {
     case 'check.finished':
       return recordCheck(h, event.phase, event.check);
     case 'iteration.judged':
-      return latest(h, { verdict: event.verdict });
+      return latest(h, { verdict: event.verdict, keptOut: event.keptOut ?? [] });
     case 'confirmation.judged':
       return latest(h, { confirmation: confirmationOf(event, last(h)?.confirmation?.checks ?? []) });
     case 'workspace.reverted':
@@ -221,6 +223,7 @@ function begun(driver: string, startedMs: number): Iteration {
     diffStat: '',
     diff: '',
     checks: [],
+    keptOut: [],
     warnings: [],
     startedMs,
     endedMs: startedMs,

@@ -1,6 +1,6 @@
 import { caveatsOf } from './caveats.ts';
 import type { Check } from './check.ts';
-import type { AgentResult, ChosenRoom, Face } from './event.ts';
+import type { AgentResult, ChosenRoom, Face, KeptOut } from './event.ts';
 import { type Confirmation, type History, type Iteration, isConfirmed, type Refusal } from './history.ts';
 import { describe, type Outcome } from './outcome.ts';
 import type { Limits } from './spec.ts';
@@ -63,6 +63,8 @@ export interface ReportedIteration {
   readonly changedFiles: readonly ChangedFile[];
   readonly diffStat: string;
   readonly refused: readonly Refusal[];
+  /** The agent's changes that were not in the room. */
+  readonly keptOut: readonly KeptOut[];
   readonly evaluations: readonly Check[];
   /** Green, confirmed where that is asked for, and without an edit of what judges (`error`). */
   readonly satisfied: boolean;
@@ -133,6 +135,7 @@ function iterationOf(it: Iteration, iteration: number, confirm: Limits['confirm'
     changedFiles: it.changed,
     diffStat: it.diffStat,
     refused: it.refused,
+    keptOut: it.keptOut,
     evaluations: it.checks.map(withoutIds),
     satisfied: isSatisfied(it, confirm),
     reason: it.verdict?.reason ?? 'not judged',

@@ -102,6 +102,8 @@ export function memoryWorkspace(
     write: async (path, content) => put(now, contained(path), content),
     remove: async (path) => put(now, contained(path), undefined),
     applyToOrigin: async () => ({ applied: [] }),
+    startPaths: () => [...stateOf(workspace.start).files.keys()],
+    startText: (path) => stateOf(workspace.start).files.get(path),
     async materialise(dir, at, accepts) {
       await writeAll(dir, new Map(), chosen(at, accepts));
     },

@@ -3,7 +3,7 @@ import type { Snapshot, TreeChange } from '../core/workspace.ts';
 import { chosen } from './chosen.ts';
 import { type Difference, isContent, type State, sameState } from './manifest.ts';
 import { copyUnkept, materialise } from './materialise.ts';
-import { type Key, placeOf } from './names.ts';
+import { displayOf, type Key, placeOf } from './names.ts';
 import { putBack } from './restore.ts';
 import type { Steps } from './steps.ts';
 import type { Store } from './store.ts';
@@ -43,6 +43,18 @@ export class RoomTrees {
     for (const [key, { after }] of this.#steps.between(this.#steps.latest, this.#start)) put(key, after);
     for (const [key, state] of this.#accepted(at, accepts)) put(key, state);
     await materialise(this.#store, dir, states, this.#unkept());
+  }
+
+  /** Files and links of the start, by their paths. */
+  startStates(): ReadonlyMap<string, State> {
+    const states = new Map<string, State>();
+    const put = (key: Key, state: State | undefined) => {
+      if (isContent(state) && !isOfGit(key)) states.set(displayOf(key), state);
+      else states.delete(displayOf(key));
+    };
+    for (const [key, { state }] of this.#tracker.entries) put(key, state);
+    for (const [key, { after }] of this.#steps.between(this.#steps.latest, this.#start)) put(key, after);
+    return states;
   }
 
   carry(dir: string, from: Snapshot, to: Snapshot, accepts: Accepts): void {

@@ -43,6 +43,7 @@ export class TreeWorkspace implements Workspace {
   readonly origin?: string;
   readonly start: Snapshot;
   readonly #parts: WorkspaceParts;
+  #atStart: ReadonlyMap<string, State> | undefined;
   readonly #steps: Steps;
 
   private constructor(parts: WorkspaceParts, steps: Steps) {
@@ -154,6 +155,23 @@ export class TreeWorkspace implements Workspace {
     );
   }
 
+  startPaths(): readonly string[] {
+    return [...this.#startStates().keys()];
+  }
+
+  startText(path: string): string | undefined {
+    const state = this.#startStates().get(path);
+    if (state?.type !== 'file' || !state.kept) return undefined;
+    const bytes = this.#parts.store.read(state.oid);
+    return bytes.length > MAX_TEXT_BYTES || bytes.includes(0) ? undefined : bytes.toString('utf8');
+  }
+
+  /** The start never changes, so it is looked up once. */
+  #startStates(): ReadonlyMap<string, State> {
+    this.#atStart ??= this.#trees().startStates();
+    return this.#atStart;
+  }
+
   async materialise(dir: string, at: Snapshot, accepts: (change: TreeChange) => boolean): Promise<void> {
     await this.#trees().materialise(dir, at, accepts);
   }
@@ -222,6 +240,9 @@ export class TreeWorkspace implements Workspace {
     }
   }
 }
+
+/** Larger files are no text that anybody reads here. */
+const MAX_TEXT_BYTES = 1_000_000;
 
 /** Removes a run's store. */
 export async function removeStore(store: Store): Promise<void> {

@@ -1,9 +1,15 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { EvaluationOutcome } from '../../src/core/check.ts';
 import { which } from '../../src/system/which.ts';
 import { evaluate, type Given, statusesOf, verdictOf } from './support.ts';
 
 const hasGo = which('go', { PATH: process.env['PATH'] ?? '' }) !== undefined;
+
+function canBind(): boolean {
+  const args = ['--dev-bind', '/', '/', '--unshare-pid', '--proc', '/proc', '--cap-drop', 'ALL', 'true'];
+  return spawnSync('bwrap', args).status === 0;
+}
 
 type Files = Readonly<Record<string, string>>;
 
@@ -546,4 +552,17 @@ describe('a check whose processes see the tree elsewhere', () => {
       }
     },
   );
+});
+
+describe.skipIf(!canBind())('a tree bound over another folder [needs bwrap]', { timeout: 60_000 }, () => {
+  test.each(
+    needed(
+      HONEST.filter(([name]) => ['pytest', 'unittest', 'vitest', 'node --test'].includes(name)),
+      GO_HONEST.slice(0, 1),
+    ),
+  )('is judged like any other: %s', async (_name, command, files) => {
+    const outcome = await evaluate('command', { ...given(command, files), canary: true, bound: true });
+    expect([verdictOf(outcome), outcome.canary], outcome.feedback).toEqual(['pass', 'right']);
+    expect(outcome.tests?.every(({ file }) => file !== undefined && file in files)).toBe(true);
+  });
 });

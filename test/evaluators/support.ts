@@ -19,6 +19,8 @@ export interface Given {
   readonly canary?: boolean;
   /** Processes see the tree at another path than this process does. */
   readonly seenElsewhere?: boolean;
+  /** The tree is bound by bubblewrap over a folder that is empty outside. */
+  readonly bound?: boolean;
   /** Called with the workspace before the check runs. */
   readonly before?: (workdir: string) => Promise<void>;
   /** Called with the workspace after it ran. */
@@ -29,10 +31,12 @@ export interface Given {
 export async function evaluate(type: string, given: Given): Promise<EvaluationOutcome> {
   await using dir = await tempDir();
   const workdir = join(dir.path, 'work');
-  const seenAt = given.seenElsewhere ? join(dir.path, 'seen') : workdir;
+  const seenAt = given.seenElsewhere || given.bound ? join(dir.path, 'seen') : workdir;
   const scratch = join(dir.path, 'scratch');
   await mkdir(scratch);
-  for (const root of new Set([workdir, seenAt])) await fill(root, given);
+  await fill(workdir, given);
+  if (given.seenElsewhere) await fill(seenAt, given);
+  if (given.bound) await mkdir(seenAt);
   await given.before?.(workdir);
   const plugin = await builtInEvaluators.find(({ name }) => name === type)?.load();
   if (!plugin) throw new Error(`no evaluator ${type}`);
@@ -40,7 +44,10 @@ export async function evaluate(type: string, given: Given): Promise<EvaluationOu
     name: 'check',
     workdir,
     seenAt,
-    enter: (call) => entered(call, workdir, seenAt),
+    enter: (call) => {
+      const inside = entered(call, workdir, seenAt);
+      return given.bound ? boundOver(inside, workdir, seenAt) : inside;
+    },
     ...(given.canary !== undefined && { canary: given.canary }),
     options: await requireOptions(type, plugin.options, given.options ?? {}),
     env: { ...checkEnvironment(allowedEnvironment(process.env, [])), ...given.env },
@@ -66,6 +73,14 @@ function entered(call: Call, workdir: string, seenAt: string): Call {
   const below = relative(workdir, call.cwd);
   if (below.startsWith('..')) throw new Error(`${call.cwd} does not lie in ${workdir}`);
   return { ...call, cwd: join(seenAt, below), env: { ...call.env, ENTERED: '1' } };
+}
+
+function boundOver({ command, cwd, env }: Call, workdir: string, seenAt: string): Call {
+  const line =
+    'shell' in command ? ['bash', '-o', 'pipefail', '-c', command.shell] : [command.file, ...command.args];
+  const walls = ['--dev-bind', '/', '/', '--bind', workdir, seenAt, '--unshare-pid', '--proc', '/proc'];
+  const args = [...walls, '--die-with-parent', '--cap-drop', 'ALL', '--chdir', cwd, ...line];
+  return { command: { file: 'bwrap', args }, cwd: '/', env };
 }
 
 export async function writeInto(root: string, path: string, text: string): Promise<void> {
