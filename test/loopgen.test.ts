@@ -1,3 +1,4 @@
+import { execSync } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
@@ -92,6 +93,17 @@ describe('an agent that rewrites the script that judges it', () => {
     expect(readFileSync(join(runDir, 'refused-01.patch'), 'utf8')).toContain('+exit 0');
   });
 
+  test('gains nothing either where the check names the script by its absolute path', async () => {
+    await using bench = await openBench({ steps: [cheat] });
+    bench.write(strict);
+    const command = `bash ${join(bench.target, 'check.sh')}`;
+    const evaluators = [{ uses: 'command', as: 'check', options: { command } }];
+    const { report } = await bench.run(bench.spec({ ...guarded('revert'), evaluators }));
+    expect(report.success).toBe(false);
+    expect(report.iterations[0]?.refused.map((refusal) => refusal.path)).toEqual(['check.sh']);
+    expect(bench.read('check.sh')).toBe(strict['check.sh']);
+  });
+
   test('ends the run where it is green and the guard is error', async () => {
     await using bench = await openBench({ steps: [{ write: { ...cheat.write, ...done.write } }] });
     bench.write(strict);
@@ -151,6 +163,21 @@ describe('an agent that rewrites the script that judges it', () => {
     expect(report.outcome).toBe('spec-tampered');
     expect(bench.read('try.loop.yaml')).toBe('# the spec\n');
   });
+});
+
+test('a hook and a commit that an agent leaves in the repository of the user are told', async () => {
+  const git = (line: string) => `git -c user.name=a -c user.email=a@b.c -c core.hooksPath=/dev/null ${line}`;
+  await using bench = await openBench();
+  bench.write({ 'a.txt': 'todo\n' });
+  const options = { cwd: bench.target, stdio: 'ignore' } as const;
+  execSync(`git init -q -b main && git add -A && ${git('commit -qm start')}`, options);
+  const hook = 'printf exit > .git/hooks/pre-commit';
+  const command = `echo done > a.txt; ${hook}; ${git('commit -qam work')}`;
+  const { report } = await bench.run(bench.spec({ driver: { uses: 'command', options: { command } } }));
+  expect(report.success).toBe(true);
+  expect(report.changedFiles.map((file) => file.path)).toEqual(['a.txt']);
+  expect(report.warnings).toContain('the agent moved HEAD, branches or tags: .git/refs/heads/main');
+  expect(report.warnings.join('\n')).toContain('look before you use it: .git/hooks/pre-commit');
 });
 
 describe('a run on a copy', () => {

@@ -30,7 +30,7 @@ export function renderFix(report: Report, style: Style, places: FixPlaces = {}):
     ...report.iterations.flatMap((iteration) => attemptLines(iteration, style)),
     ...finalLine(report),
     '',
-    ...row('reason', oneLine(report.reason), style),
+    ...reasonRows(report.reason, style),
     ...trustRow(report, style),
     ...usageRow(report, style),
     ...resultRows(report, style, places),
@@ -38,6 +38,9 @@ export function renderFix(report: Report, style: Style, places: FixPlaces = {}):
     ...(places.runDir === undefined ? [] : pathRow('records', places.runDir)),
   ].join('\n');
 }
+
+const reasonRows = (reason: string, style: Style) =>
+  reason.split('\n').flatMap((line, i) => row(i === 0 ? 'reason' : '', oneLine(line), style));
 
 /** `attempts 2, edits 2 applied / 0 refused, 3 test runs`. */
 function counts({ baseline, iterations }: Report): string {
@@ -49,7 +52,7 @@ function counts({ baseline, iterations }: Report): string {
     (sum, it) => sum + Number(it.status !== undefined) + Number(it.confirmation !== undefined),
     0,
   );
-  const runs = rounds + Number(baseline !== undefined);
+  const runs = rounds + Number(baseline !== undefined && baseline.evaluations.length > 0);
   const applied = `${edits(iterations)} applied${undone > 0 ? ` (${undone} undone)` : ''}`;
   return `attempts ${iterations.length}, edits ${applied} / ${refused} refused, ${runs} test run${runs === 1 ? '' : 's'}`;
 }
@@ -61,6 +64,7 @@ const roundLine = (label: string, { status, evaluations }: Round) =>
 
 /** `0 passed, 1 failed`; a check without ids counts as one. */
 function testCounts(checks: readonly Check[]): string {
+  if (checks.length === 0) return 'nothing ran';
   const unusable = checks.filter((check) => check.status === 'unusable');
   let [passed, failed] = [0, 0];
   for (const { tests, status } of checks) {

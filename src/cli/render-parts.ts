@@ -22,11 +22,18 @@ export function outcomeColour(outcome: Outcome['kind'], { colours }: Style): (te
 /** `success  every success criterion is met`. */
 export function outcomeRow(word: string, { outcome, reason }: Report, style: Style): string[] {
   const paint = outcomeColour(outcome, style);
-  const text = oneLine(reason);
   const column = word.length < COLUMN ? COLUMN : word.length + 2;
-  return wrap(text, style.width - column).map((line, i) =>
+  return paragraphs(reason, style.width - column).map((line, i) =>
     i === 0 ? style.colours.bold(paint(word.padEnd(column))) + line : ' '.repeat(column) + line,
   );
+}
+
+/** A reason of several lines (what could not run, and why) keeps them. */
+function paragraphs(text: string, width: number): string[] {
+  return text
+    .trim()
+    .split('\n')
+    .flatMap((line) => wrap(oneLine(line), width));
 }
 
 /** How far the green can be trusted. */

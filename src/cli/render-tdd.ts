@@ -24,7 +24,9 @@ export function replyPanels({ proposal, problem, summary }: AgentResult, style: 
   return [
     ...(proposal ? textPanel('reasoning', proposal.reasoning, style) : []),
     ...(proposal?.files ?? []).flatMap((file) => codePanel(file.path, file.content, style)),
-    ...(wrong === undefined || wrong === '' ? [] : textPanel('no usable reply', wrong, style)),
+    ...(wrong === undefined || wrong === ''
+      ? []
+      : textPanel(proposal ? 'about the reply' : 'no usable reply', wrong, style)),
   ];
 }
 

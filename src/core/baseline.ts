@@ -27,6 +27,10 @@ function isFatal({ status, cause, missingScript }: Check, face: Face): boolean {
   return face === 'fix' || (cause !== undefined && ALWAYS.includes(cause));
 }
 
+/** Without empty lines, and without a heading whose text is cut off. */
 function firstLines(text: string): string {
-  return text.trim().split('\n').slice(0, 6).join('\n').slice(0, 600);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const first = lines.slice(0, 6);
+  if (first.length > 1 && first.at(-1)?.endsWith(':')) first.pop();
+  return first.join('\n').slice(0, 600);
 }

@@ -4,6 +4,7 @@ import type { Check } from './check.ts';
 import { confirmationOf } from './confirmation.ts';
 import { messageOf } from './error.ts';
 import type { Event, Happening, Phase, RunStarted } from './event.ts';
+import { gitWarnings } from './git-changes.ts';
 import { type GuardRule, isPutBack, type Violation, violations } from './guard.ts';
 import { emptyHistory, type History, record } from './history.ts';
 import { checkAgainstLedger } from './ledger.ts';
@@ -174,7 +175,9 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
   async function look(iteration: number, before: Snapshot): Promise<void> {
     current = await workspace.snapshot();
     await guard(iteration, before, ports.rules);
-    const changed = workspace.changes(before, current).filter(isWork);
+    const changes = workspace.changes(before, current);
+    for (const message of gitWarnings(changes)) emit({ type: 'warned', message });
+    const changed = changes.filter(isWork);
     const total = workspace.changes(workspace.start, current).filter(isWork);
     // Side by side, since each is a process.
     const [turn, all] = await Promise.all(

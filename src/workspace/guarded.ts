@@ -73,7 +73,7 @@ function specFile({ specFile: file, workdir }: Judges): string[] {
 
 function filesOf(workdir: string, check: Judges['checks'][number]): string[] {
   const kind = (path: string) => kindOf(join(workdir, path));
-  const named = check.commands.flatMap((line) => guardedFiles(line, check.cwd, kind));
+  const named = check.commands.flatMap((line) => guardedFiles(line, check.cwd, kind, workdir));
   return [...new Set(named.flatMap((path) => [path, ...inside(workdir, join(workdir, path))]))];
 }
 

@@ -152,6 +152,18 @@ describe('transcript of fix', () => {
     );
   });
 
+  test('checks that never ran are not counted as a run', () => {
+    const unrunnable = 'a copy would test the original';
+    const story: Happening[] = [
+      ...begin.slice(0, 1),
+      { type: 'baseline.judged', verdict: verdict('unusable', unrunnable), unrunnable },
+      { type: 'run.finished', outcome: { kind: 'unrunnable', reason: unrunnable } },
+    ];
+    const text = renderFix(reported(story), PLAIN);
+    expect(text).toContain('attempts 0, edits 0 applied / 0 refused, 0 test runs\n');
+    expect(text).toContain('baseline  unusable nothing ran\nfinal     unusable nothing ran\n');
+  });
+
   test('in place it says so', () => {
     const story = [runStarted({ face: 'fix', workdir: '/home/me/p' }), stuck];
     expect(renderFix(reported(story), PLAIN).split('\n')[0]).toBe('working in place in /home/me/p');

@@ -145,6 +145,16 @@ describe('report on screen', () => {
     expect(first({ kind: 'error', message: 'disk full' })).toBe('<r>');
   });
 
+  test('a reason of several lines keeps them', () => {
+    const outcome: Outcome = { kind: 'unrunnable', reason: '"c" not-found: no such tool\nPATH: /usr/bin' };
+    const lines = renderReport(reported([runStarted(), ended(outcome)]), PLAIN).split('\n');
+    expect(lines.slice(0, 3).map((line) => line.slice(12).trim())).toEqual([
+      'the checks cannot run, so nothing can be judged: "c" not-found: no',
+      'such tool',
+      'PATH: /usr/bin',
+    ]);
+  });
+
   test('foreign text cannot move the cursor', () => {
     const story = [runStarted(), ended({ kind: 'gave-up', summary: '\u001b[2J\u0007gone' })];
     expect(renderReport(reported(story), PLAIN)).not.toMatch(/[\u001b\u0007]/);

@@ -11,7 +11,7 @@ import type { Happening } from '../../src/core/event.ts';
 import type { Screen } from '../../src/observers/status-line.ts';
 import { PLAIN } from '../../src/observers/style.ts';
 import { displayWidth } from '../../src/observers/text-width.ts';
-import { challengeStory, check, stamped, verdict } from '../observers/story.ts';
+import { challengeStory, check, completed, stamped, verdict } from '../observers/story.ts';
 import { reported } from './reported.ts';
 
 function screen(): Screen & { readonly text: () => string } {
@@ -112,6 +112,16 @@ describe('screen of a challenge', () => {
       'no usable reply',
       '  nothing left',
     ]);
+  });
+
+  test('what is to be said of a reply that was written is no verdict on it', () => {
+    const result = {
+      ...completed,
+      proposal: { reasoning: 'r', files: [] },
+      problem: 'newlines escaped twice',
+    };
+    expect(replyPanels(result, PLAIN)).toContain('about the reply');
+    expect(replyPanels({ ...completed, problem: 'no JSON' }, PLAIN)).toContain('no usable reply');
   });
 
   test('a long line of code goes on below, without a number of its own', () => {

@@ -60,3 +60,9 @@ test('the reason names the check, the cause and the first lines of its output', 
   expect(reason).toMatch(/^"lint" not-found: line 0\n/);
   expect(reason).not.toContain('line 6');
 });
+
+test('the reason has no empty lines, and no heading without its text', () => {
+  const feedback = 'the suite does not load\n\n- a.py\n\nfirst failure:\n';
+  const dead = check('tests', { ok: false, cause: 'collection', feedback });
+  expect(unrunnableBecause(all, [dead], 'fix')).toBe('"tests" collection: the suite does not load\n- a.py');
+});

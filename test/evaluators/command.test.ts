@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isAlive } from '../system/processes.ts';
 import { evaluate, statusesOf, verdictOf } from './support.ts';
 
 const run = (command: string, files: Record<string, string> = {}, options: Record<string, unknown> = {}) =>
@@ -89,6 +90,22 @@ describe('command', () => {
     expect(outcome.feedback).toContain('partial output');
     expect(outcome.feedback).toContain('one\ntwo');
     expect(outcome.feedback).toContain('server or a watch mode');
+  });
+
+  test('a server that the check itself starts serves it, and ends with it', async () => {
+    const server = `import http.server, os
+server = http.server.HTTPServer(('127.0.0.1', 0), http.server.SimpleHTTPRequestHandler)
+open('port', 'w').write(str(server.server_port)); os.rename('port', 'ready'); server.serve_forever()`;
+    const client = `import sys, urllib.request
+sys.stdout.write(urllib.request.urlopen('http://127.0.0.1:' + open('ready').read() + '/page').read().decode())`;
+    const outcome = await run(
+      'python3 server.py & until [ -s ready ]; do sleep 0.05; done; echo "pid $!"; python3 client.py; exit 1',
+      { 'server.py': server, 'client.py': client, page: 'served' },
+    );
+    expect(outcome.feedback).toContain('served');
+    const pid = Number(/pid (\d+)/.exec(outcome.feedback)?.[1]);
+    expect(pid).toBeGreaterThan(0);
+    expect(isAlive(pid)).toBe(false);
   });
 
   test('a slow linter is a time-out, not a failure', async () => {
