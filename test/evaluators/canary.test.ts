@@ -8,7 +8,8 @@ const hasGo = which('go', { PATH: process.env['PATH'] ?? '' }) !== undefined;
 
 function canBind(): boolean {
   const args = ['--dev-bind', '/', '/', '--unshare-pid', '--proc', '/proc', '--cap-drop', 'ALL', 'true'];
-  return spawnSync('bwrap', args).status === 0;
+  const bwrap = which('bwrap', { PATH: process.env['PATH'] ?? '' });
+  return bwrap !== undefined && spawnSync(bwrap, args).status === 0;
 }
 
 type Files = Readonly<Record<string, string>>;
