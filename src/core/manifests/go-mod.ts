@@ -1,4 +1,4 @@
-import type { Merged } from './merge.ts';
+import type { Merged } from './merged.ts';
 
 /** Directives that put other code in the place of a module, or choose the compiler. */
 const JUDGING = /^(?:replace|toolchain|godebug)\b/;

@@ -1,4 +1,4 @@
-import type { MergeContext, Merged } from './merge.ts';
+import type { MergeContext, Merged } from './merged.ts';
 
 /** Sections of `setup.cfg` that runners and checkers read. */
 const JUDGING =

@@ -1,4 +1,4 @@
-import type { MergeContext, Merged } from './merge.ts';
+import type { MergeContext, Merged } from './merged.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { Merged } from './merge.ts';
+import type { Merged } from './merged.ts';
 
 /** An entry of a snapshot file of jest or vitest, up to the next one. */
 const ENTRY = /^exports\[`/m;

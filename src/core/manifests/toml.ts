@@ -1,4 +1,4 @@
-import type { MergeContext, Merged } from './merge.ts';
+import type { MergeContext, Merged } from './merged.ts';
 import { type Statement, statementsOf } from './toml-statements.ts';
 
 /**
