@@ -26,7 +26,8 @@ export async function takeDependencies(
   paths: readonly string[],
   to: string,
 ): Promise<Dependencies> {
-  const existing = paths.filter((path) => isFolder(join(workspaceDir, path)));
+  const usable = (place: string) => isFolder(place) || lookAt(place) === undefined;
+  const existing = paths.filter((path) => usable(join(workspaceDir, path)));
   const built = existing.filter((path) => BUILT.has(basename(path)));
   const small = built.filter((path) => isSmall(join(workspaceDir, path), BUILT_LIMITS));
   for (const path of small) await copyFolder(join(workspaceDir, path), join(to, path));

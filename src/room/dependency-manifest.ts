@@ -96,13 +96,25 @@ export class DependencyManifest {
 
   /** Whether a package of the same name is installed further up, so that this one takes its place. */
   #shadows(path: string): boolean {
-    const match = /^(.+)\/node_modules\/((?:@[^/]+\/)?[^/@.][^/]*)$/.exec(path);
+    const match = /^(?:(.+)\/)?node_modules\/((?:@[^/]+\/)?[^/@.][^/]*)$/.exec(path);
     const [, owner = '', name = ''] = match ?? [];
     if (name === '' || owner.includes('/.pnpm')) return false;
+    // A package that was added brings its own along: nothing else loads them.
+    if (isOfPackages(owner) && !this.#atStart.has(owner)) return false;
     const above = owner
       .split('/')
       .map((_, depth, all) => [...all.slice(0, depth), 'node_modules', name].join('/'));
-    return above.some((place) => this.#atStart.has(place));
+    return above.some((place) => this.#atStart.has(place)) || this.#isAround(name);
+  }
+
+  /** Whether it is installed around the workspace, as in a repository of many packages. */
+  #isAround(name: string): boolean {
+    let at = this.#workspaceDir;
+    while (dirname(at) !== at) {
+      at = dirname(at);
+      if (lookAt(`${at}/node_modules/${name}`)) return true;
+    }
+    return false;
   }
 
   #isContainer(folder: string): boolean {
@@ -132,6 +144,10 @@ function foldersOnly(seen: ReadonlyMap<string, Seen>): ReadonlySet<string> {
 
 function isOfPython(folder: string): boolean {
   return /^(?:site|dist)-packages$/.test(basename(folder));
+}
+
+function isOfPackages(folder: string): boolean {
+  return /(?:^|\/)node_modules\//.test(folder);
 }
 
 function isOfPrograms(folder: string): boolean {

@@ -52,15 +52,20 @@ export function holdsDependencies(dir: string): boolean {
   );
 }
 
-/** Every folder of installed dependencies below `root`, relative to it and sorted; none that lies in another. */
+/**
+ * Every folder of installed dependencies below `root`, relative to it and sorted; none that lies in another. Those
+ * that a package has none of yet are among them: where nothing stands, the first installation makes one.
+ */
 export function dependencyFolders(root: string): string[] {
   const found: string[] = [];
   const folders = [''];
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
     const entries = entriesOf(join(root, at));
     const names = entries.map((entry) => entry.name);
+    const pathOf = (name: string) => (at === '' ? name : `${at}/${name}`);
+    if (names.includes('package.json') && !names.includes('node_modules')) found.push(pathOf('node_modules'));
     for (const { name } of entries.filter((entry) => entry.isDirectory())) {
-      const path = at === '' ? name : `${at}/${name}`;
+      const path = pathOf(name);
       if (name === '.git' || CACHES.has(name)) continue;
       if (BY_NAME.has(name) || isDependencyFolder(name, names, namesIn(join(root, path)))) found.push(path);
       else folders.push(path);

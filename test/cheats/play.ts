@@ -87,7 +87,7 @@ async function lay(dir: string, recipe: Recipe): Promise<Record<string, string>>
   return env;
 }
 
-function environment(dir: string, env: Recipe['env']): Record<string, string> {
+export function environment(dir: string, env: Recipe['env']): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     HOME: join(dir, 'home'),
