@@ -13,6 +13,10 @@ const HELPER =
   /(?:^|[-_.])(?:tests?|testing|test(?:utils?|helpers?)|fixtures?|mocks?|fakes?|stubs?)(?:[-_.]|$)/i;
 /** The same of data. */
 const DATA = /(?:^|[-_.])(?:tests?|fixtures?|mocks?|cases?|expected|goldens?|samples?)(?:[-_.]|$)/i;
+/** Names of helpers of anything: for tests where nothing but tests stands beside them. */
+const PLAIN_HELPER =
+  /^(?:helpers?|utils?|support|common|shared|asserts?|assertions?|expectations?|cases?|factor(?:y|ies)|builders?|harness|checks?|base)\.\w+$/i;
+const PACKAGE_FILE = /^(?:__init__|conftest)\.py$/;
 const MANIFESTS = ['package.json', 'pyproject.toml', 'setup.py', 'go.mod', 'Cargo.toml'];
 /** Languages whose imports are read. */
 const READ = new Set(['python', 'javascript']);
@@ -140,14 +144,32 @@ export class TestsAsWritten {
     return this.#redAndReached().has(path) || this.#mentionedIn(path, this.#redTexts());
   }
 
-  /** Outside of folders for tests: only where the name says that it is for tests, and no source uses it. */
+  /** Outside of folders for tests: only where the name or its place says that it is for tests, and no source uses it. */
   #onlyRedTestsUse(path: string): boolean {
     const language = languageOf(path);
     const says = DATA_FOLDER.test(path) || (language === undefined ? DATA : HELPER).test(nameOf(path));
-    if (!says) return false;
+    if (!says && !this.#isAmongRedTests(path)) return false;
     if (language === undefined) return this.#usedByRed(path) && !this.#mentionedIn(path, this.#sourceTexts());
     if (!READ.has(language) || !this.#redAndReached().has(path)) return false;
     return !this.#hasTestsOfItsOwn(path) && !this.#isImportedBySources(path);
+  }
+
+  /**
+   * Data, or a helper by its name, in a folder where otherwise only tests stand, of which red ones test what stands
+   * elsewhere: a folder for tests, whatever it is called.
+   */
+  #isAmongRedTests(path: string): boolean {
+    const folder = folderOf(path);
+    const isHelper = languageOf(path) === undefined || PLAIN_HELPER.test(nameOf(path));
+    if (folder === '' || !isHelper) return false;
+    const sources = this.#start.inFolder(folder).filter((other) => languageOf(other) !== undefined);
+    const red = sources.filter((other) => this.#red.files.has(other));
+    return (
+      sources.every((other) => this.#start.isTestFile(other) || isBesideTests(nameOf(other))) &&
+      red.some((test) =>
+        this.#importedBy(test).some((other) => folderOf(other) !== folder && !isTestLike(other)),
+      )
+    );
   }
 
   #usedByRed(path: string): boolean {
@@ -219,7 +241,8 @@ export class TestsAsWritten {
     const reached = new Set([...this.#red.files, ...this.#setups, ...conftests]);
     // A set hands out what is added to it while it is gone through.
     for (const path of reached) {
-      for (const found of this.#importedBy(path)) if (mayHelp(found)) reached.add(found);
+      for (const found of this.#importedBy(path))
+        if (mayHelp(found) || this.#isAmongRedTests(found)) reached.add(found);
     }
     this.#reached = reached;
     return reached;
@@ -249,6 +272,10 @@ export class TestsAsWritten {
 function conftestsAbove(file: string): string[] {
   if (!file.endsWith('.py')) return [];
   return foldersAbove(file).map((folder) => (folder === '' ? 'conftest.py' : `${folder}/conftest.py`));
+}
+
+function isBesideTests(name: string): boolean {
+  return PLAIN_HELPER.test(name) || PACKAGE_FILE.test(name);
 }
 
 function mayHelp(path: string): boolean {
