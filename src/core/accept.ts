@@ -1,11 +1,13 @@
 import { type AgentsText, TestsAsWritten } from './as-written.ts';
+import { exitsAtImport, isImportedBy } from './early-exit.ts';
 import { type FamilyHit, familyFinder, type Matcher } from './families.ts';
 import { type GuardRule, violationOf } from './guard.ts';
+import { Modules } from './imports.ts';
 import { makefileObjection } from './makefile.ts';
 import { manifestLanguage, mergeManifest } from './manifests/merge.ts';
 import { namedByConfig } from './named-by-config.ts';
 import { type BaselineCheck, redTests } from './red-tests.ts';
-import { folderOf, foldersAbove, nameOf, StartTree } from './start-tree.ts';
+import { folderOf, foldersAbove, languageOf, nameOf, StartTree } from './start-tree.ts';
 import type { ChangedFile } from './tree.ts';
 
 /** What is known when the question is asked first, after the baseline. */
@@ -93,6 +95,9 @@ export function acceptor(
   };
 }
 
+/** Files that are read to learn who imports one. */
+const MOST_READ = 5_000;
+
 interface JudgeParts {
   readonly facts: AcceptFacts;
   readonly start: StartTree;
@@ -145,7 +150,9 @@ class Judge {
     const violation = violationOf(path, facts.rules);
     if (violation) return keep(path, violation.because, { allowable: violation.rule !== 'spec' });
     const { answer, note, added = [] } = this.#unlessAllowed(change);
-    const doubt = answer.goesIn ? tests.doubtOf(change, agents, () => this.#newTexts(path)) : undefined;
+    const doubt = answer.goesIn
+      ? (tests.doubtOf(change, agents, () => this.#newTexts(path)) ?? this.#exits(path))
+      : undefined;
     if (isAllowed(path)) {
       if (!answer.goesIn || note || doubt !== undefined) this.#allowed.push(path);
       return { goesIn: true };
@@ -211,6 +218,23 @@ class Judge {
     const judging = added.filter((name) => /^(?:test|check|verify|ci)\b/.test(name));
     if (judging.length === 0 || !start.testsBelow(folderOf(change.path), 'javascript')) return;
     this.#caveats.push(`${change.path}: the agent wrote the scripts ${list(judging)}`);
+  }
+
+  /** Where nothing but an exit code judges, a module that ends the process as it is imported decides it. */
+  #exits(path: string): string | undefined {
+    const { facts, start, agents, changes } = this.#parts;
+    const byCode = facts.baseline?.some((check) => check.judgedBy === 'exit-code' && check.status !== 'pass');
+    const text = byCode ? agents(path) : undefined;
+    if (text === undefined || !exitsAtImport(path, text)) return undefined;
+    const before = start.read(path);
+    if (before !== undefined && exitsAtImport(path, before)) return undefined;
+    const own = new Map(changes.map((change) => [change.path, agents(change.path) ?? '']));
+    const paths = [...new Set([...facts.start.paths, ...own.keys()])];
+    const like = paths.filter((other) => languageOf(other) === languageOf(path)).slice(0, MOST_READ);
+    const files = like.map((other) => [other, own.get(other) ?? start.read(other) ?? ''] as const);
+    return isImportedBy(path, files, new Modules(paths))
+      ? `${path} ends the process when it is imported, so what imports it checks nothing`
+      : undefined;
   }
 
   #newTexts(like: string): string[] {
