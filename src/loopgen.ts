@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { evaluating } from './compose/evaluate.ts';
+import { evaluating, workspaceAsRoom } from './compose/evaluate.ts';
 import { OpenRun } from './compose/open-run.ts';
 import { type Plan, planOf } from './compose/plan.ts';
 import { redactingDeeply } from './compose/redaction.ts';
@@ -62,7 +62,6 @@ export class LoopEngine {
       const evaluate = evaluating({
         evaluators: resolved.evaluators,
         concurrency: spec.evaluation.concurrency,
-        workdir: site.origin,
         env: checkEnvironment(allowedEnvironment(site.env, spec.env.pass)),
         scratch,
         logs: scratch,
@@ -71,6 +70,7 @@ export class LoopEngine {
       });
       const checks = await evaluate({
         phase: 'baseline',
+        room: workspaceAsRoom(site.origin),
         started: options.checkStarted ?? (() => {}),
         finished: options.checkFinished ?? (() => {}),
       });

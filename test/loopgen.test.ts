@@ -67,16 +67,23 @@ describe('a run in place', () => {
 
 describe('an agent that rewrites the script that judges it', () => {
   const cheat = { write: { 'check.sh': '#!/bin/sh\nexit 0\n' } };
-  const guarded = (reaction: string) => ({
+  const guarded = (reaction: string, confirm = 'room') => ({
     evaluators: [{ uses: 'command', as: 'check', options: { command: './check.sh' } }],
-    limits: { evaluatorGuard: reaction, maxIterations: 2 },
+    limits: { evaluatorGuard: reaction, maxIterations: 2, confirm },
   });
   const strict = { 'a.txt': 'todo\n', 'check.sh': '#!/bin/sh\ngrep -qx done a.txt\n' };
 
-  test.each(['off', 'warn'])('succeeds under %s: the control', async (reaction) => {
+  test('gains nothing under warn where the checks have a room, which has the script of the start', async () => {
     await using bench = await openBench({ steps: [cheat] });
     bench.write(strict);
-    const { report } = await bench.run(bench.spec(guarded(reaction)));
+    const { report } = await bench.run(bench.spec(guarded('warn')));
+    expect(report.success).toBe(false);
+  });
+
+  test.each(['off', 'warn'])('succeeds under %s in the workspace: the control', async (reaction) => {
+    await using bench = await openBench({ steps: [cheat] });
+    bench.write(strict);
+    const { report } = await bench.run(bench.spec(guarded(reaction, 'rerun')));
     expect(report.success).toBe(true);
     expect(report.warnings.some((warning) => warning.includes('edited what judges'))).toBe(
       reaction === 'warn',
@@ -139,16 +146,22 @@ describe('an agent that rewrites the script that judges it', () => {
       write: { 'code.sh': `printf '#!/bin/sh\\nexit 0\\n' > check.sh # ${n}\n` },
     });
 
-    test('succeeds under off: the control', async () => {
+    test('succeeds under off in the workspace: the control', async () => {
       await using bench = await openBench({ steps: [evil(1), evil(2)] });
       bench.write(trapped);
-      expect((await bench.run(bench.spec(guarded('off')))).report.success).toBe(true);
+      expect((await bench.run(bench.spec(guarded('off', 'rerun')))).report.success).toBe(true);
+    });
+
+    test.each(['off', 'error'])('is not confirmed in a fresh room, under %s', async (reaction) => {
+      await using bench = await openBench({ steps: [evil(1), evil(2)] });
+      bench.write(trapped);
+      expect((await bench.run(bench.spec(guarded(reaction)))).report.outcome).toBe('unconfirmed');
     });
 
     test.each(['error', 'revert'])('gains nothing under %s', async (reaction) => {
       await using bench = await openBench({ steps: [evil(1), evil(2)] });
       bench.write(trapped);
-      const { report } = await bench.run(bench.spec(guarded(reaction)));
+      const { report } = await bench.run(bench.spec(guarded(reaction, 'rerun')));
       expect(report.outcome).toBe('max-iterations');
       expect(report.warnings.join()).toContain('check.sh changed while the checks ran and was put back');
     });
@@ -469,6 +482,8 @@ describe('the user stops a run', () => {
     await using bench = await openBench();
     bench.write(todo);
     const pidFile = join(bench.dir, 'pid');
+    // A room has process ids of its own, and no way to write here.
+    const limits = { confirm: 'rerun' };
     const command = `echo $$ > ${pidFile}; sleep 300; true`;
     const watch: Observer = {
       name: 'watch',
@@ -480,7 +495,7 @@ describe('the user stops a run', () => {
       },
     };
     const { report } = await bench.run(
-      bench.spec({ evaluators: [{ uses: 'command', options: { command } }] }),
+      bench.spec({ evaluators: [{ uses: 'command', options: { command } }], limits }),
       {
         signal: stop.signal,
         observers: [watch],

@@ -2,9 +2,10 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Check, checkOf, type EvaluationOutcome } from '../core/check.ts';
 import { messageOf } from '../core/error.ts';
+import type { Phase } from '../core/event.ts';
 import type { Environment } from '../core/plugin.ts';
 import { pool } from '../core/pool.ts';
-import type { EvaluateRequest } from '../core/ports.ts';
+import type { Room } from '../core/room.ts';
 import { monotonicMs } from '../system/clock.ts';
 import { deadline } from './deadline.ts';
 import type { ResolvedEvaluator } from './resolve.ts';
@@ -12,7 +13,6 @@ import type { ResolvedEvaluator } from './resolve.ts';
 export interface Evaluating {
   readonly evaluators: readonly ResolvedEvaluator[];
   readonly concurrency: number;
-  readonly workdir: string;
   readonly env: Environment;
   /** A folder outside of the workspace, gone after the run. */
   readonly scratch: string;
@@ -22,24 +22,43 @@ export interface Evaluating {
   readonly redact: <T>(value: T) => T;
 }
 
-/** The engine's `evaluate` port: all checks, at most `concurrency` at a time, results in the spec's order. */
-export function evaluating(setup: Evaluating): (request: EvaluateRequest) => Promise<readonly Check[]> {
-  let round = 0;
-  return async ({ phase, timeLeftMs, started, finished }) => {
+/** One round of all checks. */
+export interface RoundRequest {
+  readonly phase: Phase;
+  readonly room: Room;
+  /** Adds a test that has to fail, where a runner can. Default: false. */
+  readonly canary?: boolean;
+  readonly timeLeftMs?: number;
+  readonly started: (name: string) => void;
+  readonly finished: (check: Check) => void;
+}
+
+/** Runs all checks in a room, at most `concurrency` at a time; results in the spec's order. */
+export function evaluating(setup: Evaluating): (request: RoundRequest) => Promise<readonly Check[]> {
+  let count = 0;
+  return async ({ phase, room, canary, timeLeftMs, started, finished }) => {
     using limit = deadline(setup.signal, timeLeftMs);
-    const number = round++;
+    const number = count++;
     return await pool(setup.evaluators, setup.concurrency, async (evaluator) => {
       started(evaluator.spec.name);
       const label = `${String(number).padStart(2, '0')}-${phase}-${evaluator.spec.name.replace(/[^\w.-]/g, '_')}`;
-      const check = setup.redact(await runCheck(setup, evaluator, { phase, label, signal: limit.signal }));
+      const round = { phase, room, label, signal: limit.signal, ...(canary && { canary }) };
+      const check = setup.redact(await runCheck(setup, evaluator, round));
       finished(check);
       return check;
     });
   };
 }
 
+/** The workspace as the place where checks run: no room at all. */
+export function workspaceAsRoom(dir: string): Room {
+  return { kind: 'workspace', workdir: dir, seenAt: dir, enter: (call) => call, close: async () => {} };
+}
+
 interface Round {
-  readonly phase: EvaluateRequest['phase'];
+  readonly phase: Phase;
+  readonly room: Room;
+  readonly canary?: boolean;
   readonly label: string;
   readonly signal: AbortSignal;
 }
@@ -53,7 +72,10 @@ async function runCheck(setup: Evaluating, evaluator: ResolvedEvaluator, round: 
     try {
       const outcome: unknown = await plugin.evaluate({
         name: spec.name,
-        workdir: setup.workdir,
+        workdir: round.room.workdir,
+        seenAt: round.room.seenAt,
+        enter: round.room.enter,
+        ...(round.canary && { canary: true }),
         options,
         env: setup.env,
         timeoutMs: spec.timeoutMs,

@@ -9,13 +9,17 @@ import type { Report } from '../core/report.ts';
 import type { Spec } from '../core/spec.ts';
 import type { StopPolicy } from '../core/stop.ts';
 import type { Workspace } from '../core/workspace.ts';
+import { openRooms, type Rooms } from '../room/rooms.ts';
 import { allowedEnvironment, checkEnvironment, notPassed } from '../system/environment.ts';
 import { redactor } from '../system/redact.ts';
 import { version } from '../version.ts';
+import { dependencyFolders } from '../workspace/dependencies.ts';
 import { guardedPaths } from '../workspace/guarded.ts';
+import { linksBackInto } from '../workspace/links-back.ts';
 import { openWorkspace } from '../workspace/open.ts';
 import { driving } from './drive.ts';
 import { evaluating } from './evaluate.ts';
+import { Judges } from './judging.ts';
 import { endOrphans, linkBack, tellInterrupted } from './leftovers.ts';
 import { preflight } from './preflight.ts';
 import { Records } from './records.ts';
@@ -79,6 +83,24 @@ export class OpenRun implements AsyncDisposable {
     for (const notice of resolved.notices) records.warn(notice);
     const place = { workdir: workspace.dir, signal };
     const waiting = (what: string) => records.progress({ type: 'waiting', what });
+    await using judges = new Judges({
+      workspace,
+      rules,
+      allow: spec.allow,
+      commandsOf: (name) => commandsOf(resolved, name),
+      run: evaluating({
+        evaluators: resolved.evaluators,
+        concurrency: spec.evaluation.concurrency,
+        env: checkEnv,
+        scratch,
+        logs: join(records.dir, 'logs'),
+        signal,
+        redact,
+      }),
+      notInWorkspace: linkBack(workspace),
+      rooms: await this.#rooms(),
+    });
+    for (const notice of judges.notices) records.warn(notice);
     const report = await runLoop({
       runId: records.runId,
       spec,
@@ -96,7 +118,7 @@ export class OpenRun implements AsyncDisposable {
           return await setUp({ commands: spec.setup, workspace, env: checkEnv, signal, waiting });
         },
         unusableHint: () => hintOf(notPassed(site.env, checkEnv)),
-        obstacle: () => linkBack(workspace),
+        obstacle: () => (judges.canBind ? undefined : linkBack(workspace)),
         workspace,
         rules,
         drive: driving({
@@ -113,21 +135,29 @@ export class OpenRun implements AsyncDisposable {
           redact,
           recordFile: records.file,
         }),
-        evaluate: evaluating({
-          evaluators: resolved.evaluators,
-          concurrency: spec.evaluation.concurrency,
-          workdir: workspace.dir,
-          env: checkEnv,
-          scratch,
-          logs: join(records.dir, 'logs'),
-          signal,
-          redact,
-        }),
+        evaluate: judges.evaluate,
       },
     });
     await records.finish(report);
     await options.finished?.(report, workspace);
     return report;
+  }
+
+  /** Rooms are for projects: a challenge has the folder that was made for it. */
+  async #rooms(): Promise<Rooms | undefined> {
+    const { spec, options, site, scratch, workspace } = this.#parts;
+    if (options.face === 'tdd' || spec.limits.confirm !== 'room') return undefined;
+    const leadsBack = linksBackInto(workspace.dir, workspace.origin ?? workspace.dir);
+    return await openRooms({
+      // Where links of a copy lead to the original, its room stands there, and they mean the room.
+      workspaceDir: leadsBack === undefined ? workspace.dir : (workspace.origin ?? workspace.dir),
+      scratch,
+      stateDirs: [site.stateDir, site.userState],
+      dependencies: dependencyFolders(workspace.dir),
+      leadsBack,
+      network: spec.evaluation.network === 'on',
+      env: site.env,
+    });
   }
 
   #start(): Omit<RunStarted, 'type' | 'tree'> {
@@ -160,6 +190,11 @@ export class OpenRun implements AsyncDisposable {
       await rm(scratch, { recursive: true, force: true });
     }
   }
+}
+
+function commandsOf({ evaluators }: Resolved, name: string): readonly string[] {
+  const found = evaluators.find(({ spec }) => spec.name === name);
+  return found ? (found.plugin.commands?.(found.options) ?? []) : [];
 }
 
 function hintOf(names: readonly string[]): string | undefined {

@@ -1,5 +1,7 @@
+import type { Check } from './check.ts';
 import type { History } from './history.ts';
 import { count } from './outcome.ts';
+import { shortList } from './shorten.ts';
 
 /** What a reader of a green run should still be told, beside the trust line. Pure. */
 export function caveatsOf(history: History): string[] {
@@ -15,9 +17,32 @@ export function caveatsOf(history: History): string[] {
     caveats.push(`${count(undone, 'edit')} of what judges the work ${undone === 1 ? 'was' : 'were'} refused`);
   const stand = [...new Set(refused.filter((refusal) => !refusal.putBack).map((refusal) => refusal.path))];
   if (stand.length > 0) caveats.push(`the agent edited what judges the work: ${stand.join(', ')}`);
-  for (const check of last?.checks ?? []) {
-    if (check.judgedBy === 'exit-code') caveats.push(`"${check.name}" is judged by its exit code alone`);
-    for (const caveat of check.caveats) caveats.push(`"${check.name}": ${caveat}`);
-  }
+  caveats.push(...ofConfirmation(history));
+  for (const check of last?.checks ?? []) caveats.push(...ofCheck(check));
   return caveats;
+}
+
+/** What the confirmation stands on, beside the tree of the start and the agent's work. */
+function ofConfirmation({ baseline, iterations }: History): string[] {
+  const confirmation = iterations.at(-1)?.confirmation;
+  if (!confirmation) return [];
+  const { caveats = [], allowed = [], room } = confirmation;
+  const because = baseline?.room?.because;
+  return [
+    ...(room?.kind === 'workspace'
+      ? [`confirmed by a rerun in the workspace, not in a room${because === undefined ? '' : `: ${because}`}`]
+      : []),
+    ...(allowed.length > 0 ? [`let in by "allow": ${allowed.join(', ')}`] : []),
+    ...caveats,
+  ];
+}
+
+function ofCheck({ name, judgedBy, caveats, ledger }: Check): string[] {
+  const found = caveats.map((caveat) => `"${name}": ${caveat}`);
+  if (judgedBy === 'exit-code') found.unshift(`"${name}" is judged by its exit code alone`);
+  if (ledger?.compared && ledger.renamed.count > 0)
+    found.push(
+      `"${name}": tests that were red were found under another id: ${shortList(ledger.renamed.ids)}`,
+    );
+  return found;
 }

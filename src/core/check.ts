@@ -1,3 +1,4 @@
+import type { Ledger } from './comparison.ts';
 import type { Score } from './score.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface TestResult {
   /** As the runner names it, for example `tests/test_a.py::test_b[1]`. */
   readonly id: string;
   readonly status: TestStatus;
+  /** The file of the test, relative to the workspace; absent where it is not known, or lies outside. */
+  readonly file?: string;
   /** Where it failed, `file:line`, relative to the workspace where it lies in it. */
   readonly place?: string;
   /** Class of the failure, for example `AssertionError`. */
@@ -34,6 +37,13 @@ export interface TestResult {
   readonly detail?: string;
   readonly durationMs?: number;
 }
+
+/**
+ * What became of the test that was added because it has to fail. `right`: it failed, and the runner said so by its exit
+ * code. `wrong`: it passed or vanished, or report and code disagree, so the runner does not report failures any more.
+ * `none`: none could be added, or the run came to no verdict by which to tell.
+ */
+export type CanaryResult = 'right' | 'wrong' | 'none';
 
 /**
  * How an evaluator came to its verdict; the grade of a green depends on it. `agent-file` is a
@@ -65,6 +75,10 @@ export interface EvaluationOutcome {
   readonly missingScript?: boolean;
   /** Where the whole output lies, when it was cut. */
   readonly logFile?: string;
+  /** Asked for by `EvaluatorContext.canary`. A `wrong` one is never `passed`. */
+  readonly canary?: CanaryResult;
+  /** Why it is wrong, or why there is none. */
+  readonly canaryBecause?: string;
 }
 
 /** One evaluator's result, as the engine keeps it. */
@@ -77,11 +91,18 @@ export interface Check {
   readonly feedback: string;
   readonly score?: Score;
   readonly tests?: TestSummary;
+  /** Its tests against those of the start; for verdicts by test ids only. */
+  readonly ledger?: Ledger;
+  /** The evaluator passed it, but a test of the start is lost. */
+  readonly heldBack?: true;
   readonly judgedBy: JudgedBy;
   readonly exitCode?: number;
   readonly caveats: readonly string[];
   readonly missingScript?: boolean;
   readonly logFile?: string;
+  /** Set where a canary was asked for and the evaluator knows of canaries. */
+  readonly canary?: CanaryResult;
+  readonly canaryBecause?: string;
   readonly durationMs: number;
 }
 
@@ -121,7 +142,7 @@ export function checkOf(
   outcome: EvaluationOutcome,
   durationMs: number,
 ): Check {
-  const status = outcome.ok === false ? 'unusable' : outcome.passed === true ? 'pass' : 'fail';
+  const status = statusOf(outcome);
   const score = scoreOf(outcome.score);
   return {
     name: entry.name,
@@ -136,8 +157,15 @@ export function checkOf(
     caveats: Array.isArray(outcome.caveats) ? outcome.caveats.map(String) : [],
     ...(outcome.missingScript && { missingScript: true }),
     ...(outcome.logFile !== undefined && { logFile: outcome.logFile }),
+    ...(outcome.canary !== undefined && { canary: outcome.canary }),
+    ...(outcome.canaryBecause !== undefined && { canaryBecause: outcome.canaryBecause }),
     durationMs,
   };
+}
+
+function statusOf({ ok, passed, canary }: EvaluationOutcome): CheckStatus {
+  if (ok === false) return 'unusable';
+  return passed === true && canary !== 'wrong' ? 'pass' : 'fail';
 }
 
 /** A number alone is better when larger. What is no finite number is no score. */

@@ -1,4 +1,5 @@
 import type { Check, CheckStatus } from './check.ts';
+import { blocksSuccess, describeLosses } from './comparison.ts';
 import type { Criteria } from './spec.ts';
 
 /** What the criteria say of some checks, and which part decided it. */
@@ -25,7 +26,10 @@ export function judge(criteria: Criteria, checks: readonly Check[]): Ruling {
     case 'any':
       return some(criteria.of.map((part) => judge(part, checks)));
     case 'not':
-      return negated(judge(criteria.of, checks), unusableIn(criteria.of, checks));
+      return negated(
+        judge(criteria.of, checks),
+        unusableIn(criteria.of, checks) ?? heldBackIn(criteria.of, checks),
+      );
   }
 }
 
@@ -69,18 +73,49 @@ function unusableIn(criteria: Criteria, checks: readonly Check[]): Ruling | unde
   return names.map((name) => passed(find(checks, name), name)).find((ruling) => ruling.status === 'unusable');
 }
 
+/** The first check under the criteria that is red only because tests of the start are lost. */
+function heldBackIn(criteria: Criteria, checks: readonly Check[]): Ruling | undefined {
+  const names = namesIn(
+    criteria,
+    checks.map((check) => check.name),
+  );
+  const held = checks.find((check) => check.heldBack && names.includes(check.name));
+  return held && passed(held);
+}
+
+/** The checks that a pass of the criteria rests on: of `any`, those of the parts that pass. */
+export function decidingIn(criteria: Criteria, checks: readonly Check[]): readonly string[] {
+  switch (criteria.type) {
+    case 'all':
+      return criteria.of.flatMap((part) => decidingIn(part, checks));
+    case 'any':
+      return criteria.of
+        .filter((part) => judge(part, checks).status === 'pass')
+        .flatMap((part) => decidingIn(part, checks));
+    default:
+      return namesIn(
+        criteria,
+        checks.map((check) => check.name),
+      );
+  }
+}
+
 const find = (checks: readonly Check[], name: string) => checks.find((check) => check.name === name);
 
 function passed(check: Check | undefined, name = check?.name ?? ''): Ruling {
   if (!check) return { status: 'unusable', reason: `${name} did not run` };
   if (check.status === 'pass') return { status: 'pass', reason: `${name} passes` };
-  if (check.status === 'fail') return { status: 'fail', reason: `${name} fails` };
+  if (check.status === 'fail') return { status: 'fail', reason: `${name} fails${losses(check)}` };
   return { status: 'unusable', reason: `${name} is unusable (${check.cause ?? 'crash'})` };
 }
+
+const losses = ({ ledger }: Check) =>
+  blocksSuccess(ledger) ? ` against the start (${describeLosses(ledger)})` : '';
 
 function scored(criteria: Extract<Criteria, { type: 'score' }>, check: Check | undefined): Ruling {
   const name = criteria.evaluator;
   if (!check || check.status === 'unusable') return passed(check, name);
+  if (blocksSuccess(check.ledger)) return { status: 'fail', reason: `${name} fails${losses(check)}` };
   if (check.score === undefined) return { status: 'unusable', reason: `${name} reports no score` };
   const { value } = check.score;
   const wants = [
@@ -116,9 +151,12 @@ function some(parts: readonly Ruling[]): Ruling {
   return { status: 'fail', reason: `none of: ${reasons(parts)}` };
 }
 
-/** `unusable`: something under the `not` that could not run, whatever the rest says: a red that nobody saw is no green. */
-function negated(part: Ruling, unusable: Ruling | undefined): Ruling {
-  if (unusable) return unusable;
+/**
+ * `obstacle`: something under the `not` that could not run, whatever the rest says, since a red that nobody saw
+ * is no green; or that is red only because tests were taken away.
+ */
+function negated(part: Ruling, obstacle: Ruling | undefined): Ruling {
+  if (obstacle) return obstacle;
   if (part.status === 'unusable') return part;
   return part.status === 'pass'
     ? { status: 'fail', reason: `${part.reason}, which must not be` }

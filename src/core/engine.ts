@@ -1,13 +1,15 @@
 import { unrunnableBecause } from './baseline.ts';
 import { isBest } from './best.ts';
 import type { Check } from './check.ts';
+import { confirmationOf } from './confirmation.ts';
 import { adviceOf, messageOf } from './error.ts';
 import type { Event, Happening, Phase, RunStarted } from './event.ts';
 import { gitWarnings } from './git-changes.ts';
 import { type GuardRule, isPutBack, type Violation, violations } from './guard.ts';
 import { emptyHistory, type History, record } from './history.ts';
+import { checkAgainstLedger } from './ledger.ts';
 import type { Outcome } from './outcome.ts';
-import type { Ports } from './ports.ts';
+import type { Judged, Ports } from './ports.ts';
 import { reasonToRevert } from './recovery.ts';
 import { type Report, reportOf } from './report.ts';
 import type { Spec } from './spec.ts';
@@ -90,32 +92,48 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
     } else if (limits.baseline !== 'off') await baseline();
   }
 
-  async function evaluate(phase: Phase, bound: { timeLeftMs?: number }): Promise<readonly Check[]> {
-    return await workspace.whileChecking(() =>
+  async function evaluate(phase: Phase, bound: { timeLeftMs?: number }): Promise<Judged> {
+    // A test of the start that is lost is no pass, whatever the runner says.
+    const held = (check: Check) =>
+      phase === 'baseline' ? check : checkAgainstLedger(check, atBaseline(check));
+    const judged = await workspace.whileChecking(() =>
       ports.evaluate({
         phase,
+        at: current,
+        changes: workspace.changes(workspace.start, current),
         ...bound,
         started: (name) => emit({ type: 'check.started', phase, name }),
-        finished: (check) => emit({ type: 'check.finished', phase, check }),
+        finished: (check) => emit({ type: 'check.finished', phase, check: held(check) }),
       }),
     );
+    return { ...judged, checks: judged.checks.map(held) };
+  }
+
+  function atBaseline({ name }: Check): Check | undefined {
+    return history.baseline?.checks.find((check) => check.name === name);
   }
 
   /** The checks before any work, as often as asked; the first round that is not green counts. */
   async function baseline(): Promise<void> {
     emit({ type: 'baseline.started' });
-    let checks: readonly Check[] = [];
+    let judged: Judged | undefined;
     let verdict: Verdict | undefined;
     const goesOn = () => !signal.aborted && (verdict === undefined || verdict.status === 'pass');
     for (let run = 0; run < limits.baselineRuns && goesOn(); run++) {
-      checks = await evaluate('baseline', timeLeft());
-      verdict = verdictOf(spec.success, checks);
+      judged = await evaluate('baseline', timeLeft());
+      verdict = verdictOf(spec.success, judged.checks);
     }
-    if (!verdict || signal.aborted) return;
+    if (!judged || !verdict || signal.aborted) return;
+    const { checks, room } = judged;
     const because = unrunnableBecause(spec.success, checks, start.face);
     const unrunnable =
       because === undefined ? undefined : [because, ports.unusableHint()].filter(Boolean).join('\n');
-    emit({ type: 'baseline.judged', verdict, ...(unrunnable !== undefined && { unrunnable }) });
+    emit({
+      type: 'baseline.judged',
+      verdict,
+      ...(unrunnable !== undefined && { unrunnable }),
+      ...(room && { room }),
+    });
     if (verdict.status === 'pass' && limits.baseline === 'warn')
       emit({ type: 'warned', message: 'the checks pass before any work (baseline: true)' });
   }
@@ -130,9 +148,10 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
 
     // Time that ran out during the turn does not keep its work from being judged: a green wins.
     const left = timeLeft();
-    const checks = await evaluate('iteration', (left.timeLeftMs ?? 1) > 0 ? left : {});
+    const { checks, keptOut } = await evaluate('iteration', (left.timeLeftMs ?? 1) > 0 ? left : {});
     if (signal.aborted) return;
-    emit({ type: 'iteration.judged', iteration, verdict: verdictOf(spec.success, checks) });
+    const verdict = verdictOf(spec.success, checks);
+    emit({ type: 'iteration.judged', iteration, verdict, ...(keptOut.length > 0 && { keptOut }) });
     await confirm(iteration);
     await keepBest(iteration);
     await recover(iteration, before);
@@ -213,14 +232,17 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
     const last = history.iterations.at(-1);
     const touched = last?.refused.some((refusal) => refusal.reaction === 'error');
     if (last?.verdict?.status !== 'pass' || touched || limits.confirm === 'off') return;
+    let earlier: readonly Check[] | undefined;
     for (let run = 0; run < limits.confirmRuns && !signal.aborted; run++) {
       const before = current;
       current = await workspace.snapshot();
       await guard(iteration, before, ports.rules);
-      const verdict = verdictOf(spec.success, await evaluate('confirm', {}));
+      const judged = await evaluate('confirm', {});
       if (signal.aborted) return;
-      emit({ type: 'confirmation.judged', iteration, how: 'rerun', verdict });
-      if (verdict.status !== 'pass') return;
+      const happening = confirmationOf(spec.success, iteration, judged, earlier);
+      emit(happening);
+      if (happening.verdict.status !== 'pass') return;
+      earlier = judged.checks;
     }
   }
 

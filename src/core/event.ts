@@ -1,6 +1,7 @@
-import type { Check } from './check.ts';
+import type { CanaryResult, Check } from './check.ts';
 import type { Violation } from './guard.ts';
 import type { Outcome } from './outcome.ts';
+import type { RoomKind } from './room.ts';
 import type { Limits, RevertPolicy, WorkspaceMode } from './spec.ts';
 import type { ChangedFile } from './tree.ts';
 import type { Usage } from './usage.ts';
@@ -87,6 +88,23 @@ export interface BaselineJudged {
   readonly verdict: Verdict;
   /** Set where nothing can be judged: the run ends `unrunnable`. */
   readonly unrunnable?: string;
+  /** Where the checks of this run are judged. */
+  readonly room?: ChosenRoom;
+}
+
+/** The kind of room that was settled on at the baseline. */
+export interface ChosenRoom {
+  readonly kind: RoomKind;
+  /** Why it is not a better one, as a phrase; absent for the best. */
+  readonly because?: string;
+}
+
+/** What became of the canary of one check. */
+export interface CanaryFinding {
+  readonly check: string;
+  readonly result: CanaryResult;
+  /** Why it is wrong, or why there is none. */
+  readonly because?: string;
 }
 
 export interface IterationStarted {
@@ -153,6 +171,17 @@ export interface IterationJudged {
   readonly type: 'iteration.judged';
   readonly iteration: number;
   readonly verdict: Verdict;
+  /** The agent's changes that were not in the room, and why. */
+  readonly keptOut?: readonly KeptOut[];
+}
+
+/** A change of the agent's that does not go into the room: the start's version is used. */
+export interface KeptOut {
+  readonly path: string;
+  /** A phrase: `its tests were red at the start`. */
+  readonly because: string;
+  /** The line of the spec that would let it in; absent where nothing would. */
+  readonly allow?: string;
 }
 
 /** A green was tried again. */
@@ -163,6 +192,16 @@ export interface ConfirmationJudged {
   readonly verdict: Verdict;
   /** Two fresh rooms of one tree did not agree. */
   readonly differs?: boolean;
+  /** What they did not agree on, in one sentence. */
+  readonly difference?: string;
+  /** The fresh room of a confirmation `how: room`. */
+  readonly room?: { readonly kind: RoomKind };
+  /** One for every check that is judged by test ids. */
+  readonly canary?: readonly CanaryFinding[];
+  /** Edits of what judges that this green stands on, one sentence each. */
+  readonly caveats?: readonly string[];
+  /** Paths that a rule would have kept out of the room, but for `allow`. */
+  readonly allowed?: readonly string[];
 }
 
 /** The workspace went back to how it stood before this iteration. */

@@ -1,4 +1,6 @@
 import type { Check, TestResult } from './check.ts';
+import { describeLosses, lossesOf } from './comparison.ts';
+import type { KeptOut } from './event.ts';
 import type { Violation } from './guard.ts';
 import { type History, roundOf } from './history.ts';
 import { repeatsOf } from './no-progress.ts';
@@ -19,10 +21,14 @@ export interface Feedback {
   readonly stat: string;
   readonly diff: string;
   readonly refused: readonly Violation[];
+  /** Changes of its that are not there where the checks run. */
+  readonly keptOut: readonly KeptOut[];
   /** Its last turn was undone, and why. */
   readonly reverted?: 'unusable' | 'regression';
   /** The checks were green once, but not when they ran again. */
   readonly unconfirmed: boolean;
+  /** They ran again in a fresh room, not in the same files. */
+  readonly freshRoom?: true;
   /** What was wrong with its last reply. */
   readonly problem?: string;
   /** How many iterations running had this very failure. */
@@ -42,8 +48,10 @@ export function feedbackOf({ baseline, iterations }: History): Feedback | undefi
     stat: last.diffStat,
     diff: last.diff,
     refused: last.refused,
+    keptOut: last.keptOut,
     ...(last.reverted && { reverted: last.reverted }),
     unconfirmed: judged !== last,
+    ...(judged !== last && last.confirmation?.how === 'room' && { freshRoom: true }),
     ...(last.agent?.problem !== undefined && { problem: last.agent.problem }),
     repeats: repeatsOf(iterations),
   };
@@ -57,6 +65,7 @@ function ofBaseline(checks: readonly Check[], reason: string): Feedback {
     stat: '',
     diff: '',
     refused: [],
+    keptOut: [],
     unconfirmed: false,
     repeats: 0,
   };
@@ -87,6 +96,7 @@ export function renderFeedback(feedback: Feedback, fence: string): string {
     note('About your last reply:', feedback.problem, fence),
     undone(feedback),
     refusals(feedback.refused, fence),
+    notInRoom(feedback.keptOut, fence),
     renderChecks(feedback.failing, fence),
     feedback.passing.length > 0 ? `Keep green (these checks pass now): ${feedback.passing.join(', ')}.` : '',
     changes(feedback, fence),
@@ -97,10 +107,12 @@ export function renderFeedback(feedback: Feedback, fence: string): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-function heading({ iteration, reason, unconfirmed }: Feedback, fence: string): string {
+function heading({ iteration, reason, unconfirmed, freshRoom }: Feedback, fence: string): string {
   const when = iteration === undefined ? 'Before any work' : `After iteration ${iteration + 1}`;
   const again = unconfirmed
-    ? ' The checks were green once, but red when they ran again on the same files.'
+    ? freshRoom
+      ? ' The checks were green once, but not in a fresh tree, made of the start and the changes of yours that are accepted.'
+      : ' The checks were green once, but red when they ran again on the same files.'
     : '';
   return `${when}: not done yet (${reason}).${again}\n${fenceNote(fence)}`;
 }
@@ -127,6 +139,15 @@ function refusals(refused: readonly Violation[], fence: string): string {
   return `These edits are not accepted, since the files judge the work:\n${fenced(lines.join('\n'), fence, 'refused edits')}`;
 }
 
+function notInRoom(keptOut: readonly KeptOut[], fence: string): string {
+  if (keptOut.length === 0) return '';
+  const lines = keptOut.slice(0, MAX_IDS).map(({ path, because }) => {
+    return `- ${JSON.stringify(headAndTail(path, ID_CHARS))}: ${because}`;
+  });
+  if (keptOut.length > MAX_IDS) lines.push(`- … and ${keptOut.length - MAX_IDS} more`);
+  return `The checks run in a tree of their own, without your version of these files:\n${fenced(lines.join('\n'), fence, 'files kept out')}`;
+}
+
 function renderChecks(checks: readonly Check[], fence: string): string {
   let room = ALL_CHECKS_CHARS;
   const shown: string[] = [];
@@ -147,16 +168,38 @@ function renderCheck(check: Check, fence: string): string {
   const verdict = check.status === 'unusable' ? `could not run (${check.cause ?? 'crash'})` : 'fails';
   const score = check.score === undefined ? '' : `, score ${check.score.value}`;
   const tests = check.tests ? `, ${failing.length} of ${count(check.tests.total, 'test')} failing` : '';
+  const losses = describeLosses(check.ledger);
   const ids = failing.slice(0, MAX_IDS).map(describeTest);
   if (failing.length > MAX_IDS) ids.push(`- … and ${failing.length - MAX_IDS} more`);
   return [
-    `Check "${check.name}" ${verdict}${tests}${score}.`,
+    `Check "${check.name}" ${verdict}${tests}${score}.${losses === '' ? '' : ` Against the start: ${losses}.`}`,
     ...(ids.length > 0 ? [fenced(headAndTail(ids.join('\n'), IDS_CHARS), fence, 'failing tests')] : []),
+    ...lostTests(check, fence),
     fenced(headAndTail(check.feedback, CHECK_CHARS), fence, `output of ${check.name}`),
   ]
     .filter((part) => part !== '')
     .join('\n');
 }
+
+/** Tests of the start that do not pass any more, each with what became of it. */
+function lostTests({ ledger, tests }: Check, fence: string): string[] {
+  const losses = lossesOf(ledger);
+  if (losses.length === 0) return [];
+  const stoppedEarly = (tests?.failing.length ?? 0) > 0;
+  const lines = losses.flatMap(({ what, count: all, ids }) => {
+    const label = what === 'vanished' && stoppedEarly ? 'vanished or did not run' : what;
+    const more = all > ids.length ? [`- ${label}: … and ${all - ids.length} more`] : [];
+    return [...ids.map((id) => `- ${label}: ${headAndTail(id, ID_CHARS)}`), ...more];
+  });
+  const isMissing = losses.some((loss) => loss.what !== 'green before, failing now');
+  return [
+    fenced(headAndTail(lines.join('\n'), IDS_CHARS), fence, 'tests of the start'),
+    ...(isMissing ? [EVERY_TEST] : []),
+  ];
+}
+
+const EVERY_TEST =
+  'Every test that ran at the start must run and pass. One that is missing, skipped, expected to fail or left for later is no pass.';
 
 function describeTest({ id, place, message }: TestResult): string {
   const where = place ? ` (${headAndTail(place, ID_CHARS)})` : '';

@@ -1,5 +1,6 @@
 import type { Check, TestSummary } from './check.ts';
-import type { AgentResult, Event, RunStarted } from './event.ts';
+import { slimLedger } from './comparison.ts';
+import type { AgentResult, ChosenRoom, ConfirmationJudged, Event, KeptOut, RunStarted } from './event.ts';
 import type { Violation } from './guard.ts';
 import type { Outcome } from './outcome.ts';
 import { excerpt } from './shorten.ts';
@@ -34,6 +35,7 @@ export interface Baseline {
   readonly checks: readonly Check[];
   readonly verdict?: Verdict;
   readonly unrunnable?: string;
+  readonly room?: ChosenRoom;
 }
 
 export interface Iteration {
@@ -49,24 +51,29 @@ export interface Iteration {
   readonly checks: readonly Check[];
   readonly verdict?: Verdict;
   readonly confirmation?: Confirmation;
+  /** The agent's changes that were not in the room. */
+  readonly keptOut: readonly KeptOut[];
   readonly reverted?: 'unusable' | 'regression';
   readonly warnings: readonly string[];
   readonly startedMs: number;
   readonly endedMs: number;
 }
 
-export interface Confirmation {
-  readonly how: 'rerun' | 'room';
+export interface Confirmation extends Omit<ConfirmationJudged, 'type' | 'iteration' | 'verdict'> {
   readonly checks: readonly Check[];
   readonly verdict?: Verdict;
-  /** Two fresh rooms of one tree did not agree. */
-  readonly differs?: boolean;
 }
 
 /** What an iteration came to: its confirmation, where that was not green; else its own checks. */
 export function roundOf(iteration: Iteration): Pick<Iteration, 'checks' | 'verdict'> {
   const { confirmation } = iteration;
   return confirmation?.verdict && confirmation.verdict.status !== 'pass' ? confirmation : iteration;
+}
+
+/** A pass that was seen again, with nothing that takes it back: rooms that differ, a runner that hides failures. */
+export function isConfirmed(confirmation: Confirmation | undefined): boolean {
+  if (confirmation?.verdict?.status !== 'pass' || confirmation.differs) return false;
+  return !confirmation.canary?.some((finding) => finding.result === 'wrong');
 }
 
 export type Refusal = Violation & { readonly putBack: boolean };
@@ -104,6 +111,7 @@ export function record(past: History, event: Event): History {
           checks: h.baseline?.checks ?? [],
           verdict: event.verdict,
           ...(event.unrunnable !== undefined && { unrunnable: event.unrunnable }),
+          ...(event.room && { room: event.room }),
         },
       };
     case 'iteration.started':
@@ -159,16 +167,9 @@ function recordInIteration(h: History, event: IterationEvent): History {
     case 'check.finished':
       return recordCheck(h, event.phase, event.check);
     case 'iteration.judged':
-      return latest(h, { verdict: event.verdict });
+      return latest(h, { verdict: event.verdict, keptOut: event.keptOut ?? [] });
     case 'confirmation.judged':
-      return latest(h, {
-        confirmation: {
-          how: event.how,
-          checks: last(h)?.confirmation?.checks ?? [],
-          verdict: event.verdict,
-          ...(event.differs !== undefined && { differs: event.differs }),
-        },
-      });
+      return latest(h, { confirmation: confirmationOf(event, last(h)?.confirmation?.checks ?? []) });
     case 'workspace.reverted':
       return {
         ...latest(h, { reverted: event.because }),
@@ -189,6 +190,13 @@ function recordCheck(h: History, phase: 'baseline' | 'iteration' | 'confirm', ch
       return latest(h, { confirmation: { ...confirmation, checks: withCheck(confirmation.checks, check) } });
     }
   }
+}
+
+type Judged = Extract<Event, { type: 'confirmation.judged' }>;
+
+function confirmationOf(event: Judged, checks: readonly Check[]): Confirmation {
+  const { type, iteration, runId, seq, at, elapsedMs, ...confirmation } = event;
+  return { ...confirmation, checks };
 }
 
 /** A check that runs again takes the place of its earlier result. */
@@ -215,6 +223,7 @@ function begun(driver: string, startedMs: number): Iteration {
     diffStat: '',
     diff: '',
     checks: [],
+    keptOut: [],
     warnings: [],
     startedMs,
     endedMs: startedMs,
@@ -232,6 +241,7 @@ function warned(h: History, message: string): History {
 const OLD_FEEDBACK_CHARS = 400;
 const OLD_MESSAGE_CHARS = 200;
 const OLD_STAT_CHARS = 2_000;
+const OLD_IDS = 5;
 
 /** Past iterations keep what the report shows, so that memory stays flat over hundreds of them. */
 function withSlimEnd(iterations: readonly Iteration[]): readonly Iteration[] {
@@ -258,11 +268,12 @@ function slimResult({ proposal: _, ...result }: AgentResult): AgentResult {
   };
 }
 
-function slimCheck({ tests, ...check }: Check): Check {
+function slimCheck({ tests, ledger, ...check }: Check): Check {
   return {
     ...check,
     feedback: excerpt(check.feedback, OLD_FEEDBACK_CHARS),
     ...(tests && { tests: slimTests(tests) }),
+    ...(ledger && { ledger: slimLedger(ledger, OLD_IDS) }),
   };
 }
 

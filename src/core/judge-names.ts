@@ -11,8 +11,18 @@ const TEST_FILES: readonly RegExp[] = [
 
 /** True for files that are tests by their name or their folder. `path` uses `/`. */
 export function isTestLike(path: string): boolean {
+  return inTestFolder(path) || isTestFile(path);
+}
+
+/** True for files that lie in a folder for tests. */
+export function inTestFolder(path: string): boolean {
+  return TEST_FOLDERS.test(path);
+}
+
+/** True for files that are tests by their own name. */
+export function isTestFile(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return TEST_FOLDERS.test(path) || TEST_FILES.some((pattern) => pattern.test(name));
+  return TEST_FILES.some((pattern) => pattern.test(name));
 }
 
 /** Beginnings of a word that say that a script judges: `check-all.sh`, `verify.py`, `scorer.js`. */

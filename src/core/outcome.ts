@@ -13,7 +13,12 @@ export type Outcome =
       readonly used?: number;
       readonly limit: number;
     }
-  | { readonly kind: 'unconfirmed'; readonly reason: string }
+  | {
+      readonly kind: 'unconfirmed';
+      readonly reason: string;
+      /** Where the green did not come again. Default: `rerun`. */
+      readonly how?: 'rerun' | 'room';
+    }
   | { readonly kind: 'flaky'; readonly reason: string }
   | { readonly kind: 'baseline-vacuous' }
   | { readonly kind: 'unrunnable'; readonly reason: string }
@@ -40,7 +45,9 @@ export function describe(outcome: Outcome): string {
     case 'budget-exceeded':
       return describeBudget(outcome);
     case 'unconfirmed':
-      return `the checks were green once, but not again: ${outcome.reason}`;
+      return outcome.how === 'room'
+        ? `green, but not confirmed in a fresh room: ${outcome.reason}`
+        : `the checks were green once, but not again: ${outcome.reason}`;
     case 'flaky':
       return `the checks disagree with themselves on the same files: ${outcome.reason}`;
     case 'baseline-vacuous':

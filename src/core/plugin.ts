@@ -1,6 +1,7 @@
 import type { EvaluationOutcome } from './check.ts';
 import type { AgentResult, Event, Phase, Progress, Proposal } from './event.ts';
 import type { Feedback } from './feedback.ts';
+import type { Call } from './room.ts';
 import type { Spec } from './spec.ts';
 
 /** Standard Schema v1: a plug-in declares its options with any library that speaks it (standardschema.dev). */
@@ -103,7 +104,12 @@ export interface Evaluator<Options = any> {
 export interface EvaluatorContext<Options = unknown> {
   /** The check's name in the spec. */
   readonly name: string;
+  /** Where this process finds the files: in the room, which is not where the agent works. */
   readonly workdir: string;
+  /** The same place as the processes that the check starts see it. */
+  readonly seenAt: string;
+  /** Maps a process into the room: every process of a check is started with what this gives. */
+  readonly enter: (call: Call) => Call;
   readonly options: Options;
   readonly env: Environment;
   /** The whole check's clock. The evaluator ends what it started and says `timeout`. */
@@ -115,6 +121,12 @@ export interface EvaluatorContext<Options = unknown> {
   readonly scratch: string;
   /** A file for the whole output where it is cut. Its folder exists. */
   readonly logFile: string;
+  /**
+   * True: a test that has to fail is added to the suite, in the realm of its tests and after them, with fail-fast and
+   * retries off. The outcome's `passed` is about the other tests alone, and its `canary` says whether that one failed.
+   * An evaluator that cannot add one says `canary: 'none'`, or nothing. Default: false.
+   */
+  readonly canary?: boolean;
 }
 
 /**

@@ -1,8 +1,9 @@
+import type { Accepted } from './accept.ts';
 import type { Check } from './check.ts';
-import type { AgentResult, Event, Phase } from './event.ts';
+import type { AgentResult, CanaryFinding, ChosenRoom, Event, KeptOut, Phase } from './event.ts';
 import type { GuardRule, Violation } from './guard.ts';
 import type { History } from './history.ts';
-import type { Workspace } from './workspace.ts';
+import type { Snapshot, TreeChange, Workspace } from './workspace.ts';
 
 /** All that the loop does to the world. */
 export interface Ports {
@@ -27,7 +28,7 @@ export interface Ports {
   readonly workspace: Workspace;
   readonly rules: readonly GuardRule[];
   readonly drive: (request: DriveRequest) => Promise<AgentResult>;
-  readonly evaluate: (request: EvaluateRequest) => Promise<readonly Check[]>;
+  readonly evaluate: (request: EvaluateRequest) => Promise<Judged>;
   /** Where a file of this run's records lies. */
   readonly recordFile: (name: string) => string;
 }
@@ -44,8 +45,33 @@ export interface DriveRequest {
 
 export interface EvaluateRequest {
   readonly phase: Phase;
+  /** The state of the workspace that is judged. */
+  readonly at: Snapshot;
+  /** All that differs from the start in it. */
+  readonly changes: readonly TreeChange[];
   /** Milliseconds until the checks must end; absent: their own clocks only. */
   readonly timeLeftMs?: number;
   readonly started: (name: string) => void;
   readonly finished: (check: Check) => void;
+}
+
+/** The checks of one round, and what is to be known of where they ran. */
+export interface Judged {
+  readonly checks: readonly Check[];
+  /** The room that was settled on; absent where there is but the workspace. */
+  readonly room?: ChosenRoom;
+  /** The agent's changes that are not in the room. */
+  readonly keptOut: readonly KeptOut[];
+  /** Of a confirmation in a fresh room. */
+  readonly fresh?: FreshFindings;
+}
+
+/** What a fresh room showed beside its checks. */
+export interface FreshFindings {
+  readonly canary: readonly CanaryFinding[];
+  readonly caveats: readonly string[];
+  readonly allowed: readonly string[];
+  readonly doubts: Accepted['doubts'];
+  /** Why what the room sees around its tree cannot be trusted any more. */
+  readonly dependencies?: string;
 }

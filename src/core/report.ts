@@ -1,7 +1,7 @@
 import { caveatsOf } from './caveats.ts';
 import type { Check } from './check.ts';
-import type { AgentResult, Face } from './event.ts';
-import type { History, Iteration, Refusal } from './history.ts';
+import type { AgentResult, ChosenRoom, Face, KeptOut } from './event.ts';
+import { type Confirmation, type History, type Iteration, isConfirmed, type Refusal } from './history.ts';
 import { describe, type Outcome } from './outcome.ts';
 import type { Limits } from './spec.ts';
 import type { ChangedFile } from './tree.ts';
@@ -25,7 +25,9 @@ export interface Report {
   /** One sentence. */
   readonly reason: string;
   readonly trust: Trust;
-  readonly baseline?: ReportedRound;
+  readonly baseline?: ReportedRound & {
+    /** The kind of room that was settled on. */ readonly room?: ChosenRoom;
+  };
   readonly iterations: readonly ReportedIteration[];
   readonly totalUsage: Usage;
   /** Work of the whole run. */
@@ -50,6 +52,9 @@ export interface ReportedRound {
   readonly evaluations: readonly Check[];
 }
 
+/** A green that was tried again, and what was found beside the checks. */
+export type ReportedConfirmation = ReportedRound & Omit<Confirmation, 'checks' | 'verdict'>;
+
 export interface ReportedIteration {
   /** 0-based. */
   readonly iteration: number;
@@ -58,12 +63,14 @@ export interface ReportedIteration {
   readonly changedFiles: readonly ChangedFile[];
   readonly diffStat: string;
   readonly refused: readonly Refusal[];
+  /** The agent's changes that were not in the room. */
+  readonly keptOut: readonly KeptOut[];
   readonly evaluations: readonly Check[];
   /** Green, confirmed where that is asked for, and without an edit of what judges (`error`). */
   readonly satisfied: boolean;
   readonly reason: string;
   readonly status?: Verdict['status'];
-  readonly confirmation?: ReportedRound;
+  readonly confirmation?: ReportedConfirmation;
   readonly reverted?: 'unusable' | 'regression';
   readonly warnings: readonly string[];
   readonly durationMs: number;
@@ -86,7 +93,12 @@ export function reportOf(history: History): Report {
     success: outcome.kind === 'success',
     reason: describe(outcome),
     trust: trustOf(history),
-    ...(baseline?.verdict && { baseline: round(baseline.verdict, baseline.checks) }),
+    ...(baseline?.verdict && {
+      baseline: {
+        ...round(baseline.verdict, baseline.checks),
+        ...(baseline.room && { room: baseline.room }),
+      },
+    }),
     iterations: history.iterations.map((it, i) => iterationOf(it, i, run?.limits.confirm ?? 'off')),
     totalUsage: history.usage,
     changedFiles: history.changed,
@@ -111,12 +123,11 @@ function round(verdict: Verdict, checks: readonly Check[]): ReportedRound {
 
 function isSatisfied({ verdict, confirmation, refused }: Iteration, confirm: Limits['confirm']): boolean {
   if (verdict?.status !== 'pass' || refused.some((refusal) => refusal.reaction === 'error')) return false;
-  return confirm === 'off' || confirmation?.verdict?.status === 'pass';
+  return confirm === 'off' || isConfirmed(confirmation);
 }
 
 function iterationOf(it: Iteration, iteration: number, confirm: Limits['confirm']): ReportedIteration {
   const { proposal: _, ...agent } = it.agent ?? ({} as AgentResult);
-  const confirmed = it.confirmation?.verdict;
   return {
     iteration,
     driver: it.driver,
@@ -124,15 +135,22 @@ function iterationOf(it: Iteration, iteration: number, confirm: Limits['confirm'
     changedFiles: it.changed,
     diffStat: it.diffStat,
     refused: it.refused,
+    keptOut: it.keptOut,
     evaluations: it.checks.map(withoutIds),
     satisfied: isSatisfied(it, confirm),
     reason: it.verdict?.reason ?? 'not judged',
     ...(it.verdict && { status: it.verdict.status }),
-    ...(confirmed && { confirmation: round(confirmed, it.confirmation?.checks ?? []) }),
+    ...confirmationOf(it.confirmation),
     ...(it.reverted && { reverted: it.reverted }),
     warnings: it.warnings,
     durationMs: it.endedMs - it.startedMs,
   };
+}
+
+function confirmationOf(confirmation: Confirmation | undefined): Pick<ReportedIteration, 'confirmation'> {
+  if (!confirmation?.verdict) return {};
+  const { checks, verdict, ...found } = confirmation;
+  return { confirmation: { ...round(verdict, checks), ...found } };
 }
 
 /** The list of all ids stays in the journal. */

@@ -17,9 +17,9 @@ export interface Runner {
   /** `test-ids`: loopgen has a report of its own for it. `exit-code`: not yet, its exit code decides. */
   readonly judged: 'test-ids' | 'exit-code';
   readonly capabilities: {
-    /** Each test is known by its id. */
+    /** Each test is known to loopgen by its id. */
     readonly ids: boolean;
-    /** A test that must fail can be added to a run. */
+    /** loopgen can add a test that must fail to a run. */
     readonly canary: boolean;
     /** What is ended, and fails, when a test hangs. `suite`: only the check's own time-out helps. */
     readonly bound: 'test' | 'file' | 'package' | 'suite';
@@ -79,7 +79,7 @@ export const RUNNERS: readonly Runner[] = [
   {
     name: 'jest',
     judged: 'exit-code',
-    capabilities: { ids: true, canary: true, bound: 'suite' },
+    capabilities: { ids: false, canary: false, bound: 'suite' },
     programs: ['jest'],
     notWith: WATCH,
     command: 'npx jest',
@@ -87,24 +87,24 @@ export const RUNNERS: readonly Runner[] = [
   {
     name: 'mocha',
     judged: 'exit-code',
-    capabilities: { ids: true, canary: true, bound: 'suite' },
+    capabilities: { ids: false, canary: false, bound: 'suite' },
     programs: ['mocha'],
     notWith: WATCH,
     command: 'npx mocha',
   },
   {
     name: 'go-test',
-    judged: 'exit-code',
+    judged: 'test-ids',
     capabilities: { ids: true, canary: true, bound: 'package' },
     programs: ['go'],
     verb: 'test',
-    notWith: [],
+    notWith: ['c', 'list', 'n', 'fuzz', 'h', 'help'].flatMap((flag) => [`-${flag}`, `--${flag}`]),
     command: 'go test ./...',
   },
   {
     name: 'cargo-test',
     judged: 'exit-code',
-    capabilities: { ids: true, canary: false, bound: 'suite' },
+    capabilities: { ids: false, canary: false, bound: 'suite' },
     programs: ['cargo'],
     verb: 'test',
     notWith: [],
@@ -113,7 +113,7 @@ export const RUNNERS: readonly Runner[] = [
   {
     name: 'maven',
     judged: 'exit-code',
-    capabilities: { ids: true, canary: false, bound: 'suite' },
+    capabilities: { ids: false, canary: false, bound: 'suite' },
     programs: ['mvn', 'mvnw'],
     verb: 'test',
     notWith: [],

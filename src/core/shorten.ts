@@ -17,3 +17,12 @@ export function excerpt(text: string, max: number): string {
   const head = Array.from(text.slice(0, max)).join('');
   return text.length > max ? `${head} …` : head;
 }
+
+/** Names that a sentence can hold. */
+const LISTED = 3;
+
+/** `a, b, c and 4 more`. */
+export function shortList(names: readonly string[], listed = LISTED): string {
+  const more = names.length - listed;
+  return `${names.slice(0, listed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,4 +1,5 @@
 import type { Check } from './check.ts';
+import { lossesOf } from './comparison.ts';
 import { excerpt } from './shorten.ts';
 
 /** Names a failure so that two runs of the same failure compare equal. */
@@ -32,8 +33,15 @@ export function signatureOf(checks: readonly Check[]): Signature {
 function describeFailure(check: Check): Signature {
   const failing = check.tests?.failing ?? [];
   const head = `${check.name} ${check.cause ?? check.status}`;
-  if (failing.length > 0) {
-    const tests = failing.map((test) => [test.id, withoutLine(test.place), test.errorType].join(' ')).sort();
+  const lost = lossesOf(check.ledger).flatMap(({ what, count, ids }) => [
+    `${what} ${count}`,
+    ...ids.map((id) => `${what} ${id}`),
+  ]);
+  if (failing.length > 0 || lost.length > 0) {
+    const tests = [
+      ...failing.map((test) => [test.id, withoutLine(test.place), test.errorType].join(' ')),
+      ...lost,
+    ].sort();
     return { text: [head, ...tests].join('\n'), informative: true, byTests: true };
   }
   const output = withoutNoise(saidBy(check));

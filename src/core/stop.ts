@@ -1,4 +1,4 @@
-import type { History, Iteration } from './history.ts';
+import { type History, type Iteration, isConfirmed } from './history.ts';
 import { stuck } from './no-progress.ts';
 import type { Outcome } from './outcome.ts';
 import type { Limits } from './spec.ts';
@@ -76,15 +76,17 @@ export const success =
   ({ iterations }) => {
     const last = iterations.at(-1);
     if (last?.verdict?.status !== 'pass') return undefined;
-    const confirmed = limits.confirm === 'off' || last.confirmation?.verdict?.status === 'pass';
-    return confirmed ? { kind: 'success' } : undefined;
+    return limits.confirm === 'off' || isConfirmed(last.confirmation) ? { kind: 'success' } : undefined;
   };
 
 /** Two fresh rooms of one tree that differ. */
 export const flaky: StopPolicy = ({ iterations }) => {
   const confirmation = iterations.at(-1)?.confirmation;
   return confirmation?.differs === true
-    ? { kind: 'flaky', reason: confirmation.verdict?.reason ?? 'two fresh runs differ' }
+    ? {
+        kind: 'flaky',
+        reason: confirmation.difference ?? confirmation.verdict?.reason ?? 'two fresh runs differ',
+      }
     : undefined;
 };
 
@@ -144,12 +146,11 @@ function timeExceeded({ maxDurationMs: limit }: Limits, { elapsedMs: used }: His
 export const unconfirmed =
   (lastResort: StopPolicy): StopPolicy =>
   (history) => {
-    const green = history.iterations.findLast(
-      (i) => i.confirmation?.verdict && i.confirmation.verdict.status !== 'pass',
-    );
-    return green && lastResort(history)
-      ? { kind: 'unconfirmed', reason: green.confirmation?.verdict?.reason ?? '' }
-      : undefined;
+    const tried = history.iterations.flatMap(({ confirmation }) => confirmation ?? []);
+    const green = tried.findLast(({ verdict }) => verdict && verdict.status !== 'pass');
+    if (!green || !lastResort(history)) return undefined;
+    const reason = green.verdict?.reason ?? '';
+    return { kind: 'unconfirmed', reason, ...(green.how === 'room' && { how: green.how }) };
   };
 
 export const noProgress =

@@ -56,6 +56,18 @@ export interface Workspace {
   applyToOrigin(
     to: Snapshot,
   ): Promise<{ readonly applied: readonly string[] } | { readonly conflicts: readonly string[] }>;
+  /** Files and links of the start, without dependency folders and caches. */
+  startPaths(): readonly string[];
+  /** The text of one of them; undefined where it is a link, too large, or no text. */
+  startText(path: string): string | undefined;
+  /**
+   * Writes the tree `at` into the empty folder `dir`, from the store, each object checked against its id.
+   * A path that differs from the start is taken as in `at` where `accepts` says so, else as at the start.
+   * Dependency folders, caches and `.git` are not part of it.
+   */
+  materialise(dir: string, at: Snapshot, accepts: (change: TreeChange) => boolean): Promise<void>;
+  /** Brings a folder that `materialise` made from `from` to `to`; what checks wrote there meanwhile stays. */
+  carry(dir: string, from: Snapshot, to: Snapshot, accepts: (change: TreeChange) => boolean): Promise<void>;
   /** Runs the checks; what changes meanwhile is not the agent's. */
   whileChecking<T>(run: () => Promise<T>): Promise<T>;
   /** Things that a reader should know, for example files too large to keep. */

@@ -1,13 +1,13 @@
-import { realpathSync } from 'node:fs';
 import { z } from 'zod';
 import type { EvaluationOutcome } from '../core/check.ts';
 import type { Evaluator, EvaluatorContext } from '../core/plugin.ts';
-import { type ExecResult, exec } from '../system/exec.ts';
+import type { ExecResult } from '../system/exec.ts';
 import { stripAnsi } from '../system/text.ts';
 import { exitCodeOf, outcomeOfEnding, signalOf, unusable } from './endings.ts';
 import { explainExit } from './exit-causes.ts';
 import { commandShape, strictOptions } from './options.ts';
 import { checkFolder, plainCall, runSuite, SUITE_RUNNERS } from './run-suite.ts';
+import { startLine } from './start.ts';
 import { withOutput } from './suite-feedback.ts';
 
 const options = strictOptions({
@@ -45,18 +45,21 @@ async function asSuite(context: EvaluatorContext<Options>): Promise<EvaluationOu
 
 async function byExitCode(context: EvaluatorContext<Options>): Promise<EvaluationOutcome> {
   const { command, cwd, feedbackChars } = context.options;
-  const workdir = realpathSync(context.workdir);
-  const folder = await checkFolder(workdir, cwd);
+  const folder = await checkFolder(context.workdir, cwd);
   if (!('path' in folder)) return folder;
   const env = { ...context.env, ...context.options.env };
-  const { timeoutMs, signal, logFile } = context;
-  const run = await exec({ shell: command }, { cwd: folder.path, env, timeoutMs, signal, logFile });
-  const place = { line: command, cwd: folder.path, workdir, env };
+  const { seenAt, timeoutMs, logFile } = context;
+  const run = await startLine(context, command, folder, env, { timeoutMs, logFile });
+  const place = { line: command, cwd: folder.path, workdir: folder.workdir, seenAt, env };
   const ending = { command, timeoutMs, feedbackChars, path: env['PATH'] ?? '' };
   const outcome =
     outcomeOfEnding(run, ending) ?? expected(run, context.options) ?? unexpected(run, place, feedbackChars);
   return {
     judgedBy: 'exit-code',
+    ...(context.canary && {
+      canary: 'none' as const,
+      canaryBecause: 'it is judged by the exit code of its command',
+    }),
     ...exitCodeOf(run),
     ...(run.logFile !== undefined && { logFile: run.logFile }),
     ...outcome,

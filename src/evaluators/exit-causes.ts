@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { EvaluationOutcome } from '../core/check.ts';
 import { commandsOf, type Execution, executionOf } from '../core/command-line.ts';
 import type { Environment } from '../core/plugin.ts';
@@ -16,7 +16,10 @@ const DEPENDENCIES = /(?:^|\/)(?:node_modules|\.venv|venv|\.tox|\.nox|vendor)\//
 export interface CommandPlace {
   readonly line: string;
   readonly cwd: string;
+  /** Real path of the workspace's place in the tree, as this process sees it. */
   readonly workdir: string;
+  /** The same place as the command saw it. */
+  readonly seenAt: string;
   readonly env: Environment;
 }
 
@@ -48,9 +51,7 @@ export function explainExit(run: ExecResult, place: CommandPlace): EvaluationOut
     if (missing !== undefined)
       return unusable('not-found', notFoundText(missing, path), { exitCode: run.code });
   }
-  const script = executions
-    .map((one) => scriptOf(one, place.workdir))
-    .find((one) => one && !existsSync(one.file));
+  const script = executions.map((one) => scriptOf(one, place)).find((one) => one && !isThere(one, place));
   if (script && DEPENDENCIES.test(script.name)) {
     const text = `${script.name} does not exist, so the check cannot run: install the dependencies of the project`;
     return unusable('not-found', text, { exitCode: run.code });
@@ -68,16 +69,26 @@ interface Placed {
   readonly cwd: string;
 }
 
-function scriptOf({ execution, cwd }: Placed, workdir: string): { name: string; file: string } | undefined {
+interface Script {
+  readonly name: string;
+  readonly file: string;
+}
+
+function scriptOf({ execution, cwd }: Placed, { workdir, seenAt }: CommandPlace): Script | undefined {
   if (execution.script === undefined) return undefined;
-  const file = resolve(cwd, execution.script);
+  const named = resolve(cwd, execution.script);
+  const file = named.startsWith(`${seenAt}/`) ? join(workdir, relative(seenAt, named)) : named;
   return file.startsWith(`${workdir}/`) ? { name: execution.script, file } : undefined;
 }
 
+function isThere({ name, file }: Script, { workdir, seenAt }: CommandPlace): boolean {
+  // Dependencies may lie only where the command sees them: a room has no copy of them.
+  const elsewhere = DEPENDENCIES.test(name) && existsSync(join(seenAt, relative(workdir, file)));
+  return existsSync(file) || elsewhere;
+}
+
 function notExecutable(executions: readonly Placed[], place: CommandPlace, path: string): EvaluationOutcome {
-  const script = executions
-    .map((one) => scriptOf(one, place.workdir))
-    .find((one) => one && !canExecute(one.file));
+  const script = executions.map((one) => scriptOf(one, place)).find((one) => one && !canExecute(one.file));
   const what = script ? `${script.name} is not executable` : 'a command of the line is not executable';
   const hint = script ? `chmod +x ${script.name}, or call it by its interpreter` : `PATH: ${path}`;
   return unusable('not-found', `${what}, so the check cannot run: ${hint}`, { exitCode: NOT_EXECUTABLE });

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import type { EvaluationOutcome } from '../core/check.ts';
 import type { Evaluator, EvaluatorContext } from '../core/plugin.ts';
-import { type ExecResult, exec } from '../system/exec.ts';
+import type { ExecResult } from '../system/exec.ts';
 import { resolveInside } from '../system/files.ts';
 import { type EndingContext, exitCodeOf, outcomeOfEnding, signalOf, unusable } from './endings.ts';
 import { explainExit } from './exit-causes.ts';
@@ -11,6 +11,7 @@ import { describeLimits, meetsLimits, readMetric, scoreOf } from './metric.ts';
 import { commandShape, strictOptions } from './options.ts';
 import { readReportFile } from './reports/report-file.ts';
 import { checkFolder } from './run-suite.ts';
+import { startLine } from './start.ts';
 import { withOutput } from './suite-feedback.ts';
 
 /** More than this is not read: a metric cut in the middle would be another number. */
@@ -70,7 +71,7 @@ async function obtainJson(context: EvaluatorContext<Options>): Promise<Obtained>
     const caveats = [`the number is read from ${file}, which no command of the check has written`];
     return { run: { caveats }, ...(await readJson(resolved?.path ?? '', file ?? '')) };
   }
-  const ran = await runCommand(context, command, workdir);
+  const ran = await runCommand(context, command);
   if (!resolved || 'outcome' in ran) return ran;
   if (before !== undefined && before === (await stampOf(resolved.path))) {
     return {
@@ -102,31 +103,19 @@ async function readJson(
   return { outcome: unusable('no-report', text) };
 }
 
-async function runCommand(
-  context: EvaluatorContext<Options>,
-  command: string,
-  workdir: string,
-): Promise<Obtained> {
+async function runCommand(context: EvaluatorContext<Options>, command: string): Promise<Obtained> {
   const { cwd, feedbackChars } = context.options;
-  const folder = await checkFolder(workdir, cwd);
+  const folder = await checkFolder(context.workdir, cwd);
   if (!('path' in folder)) return { run: {}, outcome: folder };
   const env = { ...context.env, ...context.options.env };
-  const { timeoutMs, signal, logFile } = context;
+  const { seenAt, timeoutMs, logFile } = context;
   const stdout = new Collected();
-  const run = await exec(
-    { shell: command },
-    {
-      cwd: folder.path,
-      env,
-      timeoutMs,
-      signal,
-      logFile,
-      onOutput: (text, stream) => stdout.add(text, stream),
-    },
-  );
+  const onOutput = (text: string, stream: 'stdout' | 'stderr') => stdout.add(text, stream);
+  const run = await startLine(context, command, folder, env, { timeoutMs, logFile, onOutput });
   const more = { ...exitCodeOf(run), ...(run.logFile !== undefined && { logFile: run.logFile }) };
   const ending = { command, timeoutMs, feedbackChars, path: env['PATH'] ?? '' };
-  const failed = failureOf(run, ending, { line: command, cwd: folder.path, workdir, env });
+  const place = { line: command, cwd: folder.path, workdir: folder.workdir, seenAt, env };
+  const failed = failureOf(run, ending, place);
   if (failed) return { run: more, outcome: failed };
   const tooLong = `the command printed more than ${LARGEST_JSON} characters, so its JSON is not whole: let it write a smaller file`;
   return stdout.whole

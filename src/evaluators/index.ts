@@ -11,7 +11,8 @@ export const builtInEvaluators: readonly LazyPlugin<Evaluator>[] = [
   },
   {
     name: 'tests',
-    description: 'a suite of tests, each known by its id: pytest, unittest, node-test, vitest, or JUnit XML',
+    description:
+      'a suite of tests, each known by its id: pytest, unittest, node-test, vitest, go-test, or JUnit XML',
     load: async () => (await import('./tests.ts')).testsEvaluator,
   },
   {
@@ -38,6 +39,11 @@ export const builtInEvaluators: readonly LazyPlugin<Evaluator>[] = [
     name: 'vitest',
     description: 'tests by Vitest',
     load: async () => (await import('./tests.ts')).runnerEvaluator('vitest'),
+  },
+  {
+    name: 'go-test',
+    description: 'tests by go test',
+    load: async () => (await import('./tests.ts')).runnerEvaluator('go-test'),
   },
   {
     name: 'junit',

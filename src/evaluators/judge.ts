@@ -2,6 +2,7 @@ import type { EvaluationOutcome, TestResult } from '../core/check.ts';
 import { summarise } from '../core/check.ts';
 import { count } from '../core/outcome.ts';
 import type { ExecResult } from '../system/exec.ts';
+import { type CanaryFinding, canaryFields } from './canary.ts';
 import { type EndingContext, exitCodeOf, outcomeOfEnding, signalOf, unusable } from './endings.ts';
 import type { SuiteReport } from './suite.ts';
 import { countsOf, suiteFeedback, withOutput } from './suite-feedback.ts';
@@ -10,6 +11,10 @@ export interface JudgeContext extends EndingContext {
   readonly runner: string;
   /** How many tests must have passed. */
   readonly min: number;
+  /** What became of the canaries, where the run was to have some. They are not in the report any more. */
+  readonly canary?: CanaryFinding;
+  /** A test that passed only after being tried again is no pass. */
+  readonly refuseRetries: boolean;
   /** What a report that is missing or broken off means with this runner, where more than that is known. */
   readonly explain: (run: ExecResult, report: SuiteReport) => Promise<EvaluationOutcome | undefined>;
 }
@@ -22,13 +27,22 @@ export async function judgeSuite(
 ): Promise<EvaluationOutcome> {
   const outcome = await verdictOf(run, report, context);
   const tests = testsOf(report);
-  return {
+  const cause = outcome.ok === false ? outcome.cause : undefined;
+  return withCanary({
     judgedBy: 'test-ids',
     ...exitCodeOf(run),
     ...(run.logFile !== undefined && { logFile: run.logFile }),
     ...(tests.length > 0 && { tests }),
     ...outcome,
-  };
+    ...canaryFields(context.canary, run, cause),
+  });
+}
+
+/** A runner that does not report failures any more cannot vouch for a pass. */
+function withCanary(outcome: EvaluationOutcome): EvaluationOutcome {
+  if (outcome.canary !== 'wrong') return outcome;
+  const text = `the runner does not report failures any more: ${outcome.canaryBecause}`;
+  return { ...outcome, passed: false, feedback: outcome.passed ? text : `${text}\n\n${outcome.feedback}` };
 }
 
 function testsOf(report: SuiteReport): readonly TestResult[] {
@@ -45,6 +59,10 @@ async function verdictOf(
   if (report.stuck !== undefined) return stuckOutcome(run, report, report.stuck, context);
   if (!report.complete) return await brokenOff(run, report, context);
   return ranToTheEnd(run, report, context);
+}
+
+function outputOf(run: ExecResult, report: SuiteReport): string {
+  return report.output ?? run.output.text;
 }
 
 /** How far a run had come when it was stopped. */
@@ -72,7 +90,7 @@ function stuckOutcome(
   };
   const tests = [...testsOf(report).filter((test) => test.id !== id), hang];
   const text = `${id} hangs; the tests after it did not run`;
-  const feedback = suiteFeedback(text, [hang], report, run.output.text, context.feedbackChars);
+  const feedback = suiteFeedback(text, [hang], report, outputOf(run, report), context.feedbackChars);
   return { passed: false, feedback, tests };
 }
 
@@ -81,7 +99,7 @@ async function brokenOff(
   report: SuiteReport,
   context: JudgeContext,
 ): Promise<EvaluationOutcome> {
-  const tell = (text: string) => withOutput(text, run.output.text, context.feedbackChars);
+  const tell = (text: string) => withOutput(text, outputOf(run, report), context.feedbackChars);
   const last = report.running === undefined ? '' : `; the test that ran last: ${report.running}`;
   const signal = signalOf(run);
   if (signal !== undefined) return unusable('crash', tell(`${context.runner} was ended by ${signal}${last}`));
@@ -100,7 +118,7 @@ function doesNotLoad(run: ExecResult, report: SuiteReport, context: JudgeContext
   const text = `the suite does not load: ${count(report.unloadable.length, 'file')} with errors, no test ran`;
   return unusable(
     'collection',
-    suiteFeedback(text, report.unloadable, report, run.output.text, context.feedbackChars),
+    suiteFeedback(text, report.unloadable, report, outputOf(run, report), context.feedbackChars),
   );
 }
 
@@ -109,12 +127,13 @@ function ranToTheEnd(run: ExecResult, report: SuiteReport, context: JudgeContext
   const { passed, failing } = summarise(tests);
   const ran = report.tests.some((test) => test.status === 'passed' || failing.includes(test));
   if (!ran && report.unloadable.length > 0) return doesNotLoad(run, report, context);
-  const objection = objectionOf(run, report, passed, failing.length, context.min);
+  const objection = objectionOf(run, report, { passed, failing: failing.length }, context);
   const counts = countsOf(tests);
   if (objection === undefined) {
     return { passed: true, feedback: counts, caveats: caveatsOf(report) };
   }
-  const tell = (text: string) => suiteFeedback(text, failing, report, run.output.text, context.feedbackChars);
+  const tell = (text: string) =>
+    suiteFeedback(text, failing, report, outputOf(run, report), context.feedbackChars);
   if (ran) return { passed: false, feedback: tell(failing.length > 0 ? counts : `${counts}\n${objection}`) };
   return report.problems.length > 0
     ? unusable('crash', tell(`${context.runner} failed before any test ran`))
@@ -125,22 +144,32 @@ function ranToTheEnd(run: ExecResult, report: SuiteReport, context: JudgeContext
 function objectionOf(
   run: ExecResult,
   report: SuiteReport,
-  passed: number,
-  failing: number,
-  min: number,
+  { passed, failing }: { readonly passed: number; readonly failing: number },
+  context: JudgeContext,
 ): string | undefined {
+  const min = Math.max(1, context.min);
   if (failing > 0) return `${count(failing, 'test')} failing`;
-  if (report.problems.length > 0) return 'errors outside of the tests';
+  if (report.problems.length > 0 && passed === 0) return 'errors outside of the tests';
   if (report.notRun > 0) return `${count(report.notRun, 'test')} did not run`;
-  if (passed < Math.max(1, min)) return `at least ${count(Math.max(1, min), 'test')} must pass`;
-  if (run.ended === 'exited' && run.code === 0) return undefined;
+  if (passed < min) return `at least ${count(min, 'test')} must pass`;
+  if (context.refuseRetries && report.retried.length > 0)
+    return `${count(report.retried.length, 'test')} passed only after being tried again: ${report.retried.slice(0, 5).join(', ')}`;
+  return objectionOfCode(run, report, context);
+}
+
+function objectionOfCode(run: ExecResult, report: SuiteReport, context: JudgeContext): string | undefined {
+  // With a canary in the run the code is the canary's: it is held against the report by `canaryFields`.
+  const byCanary = context.canary !== undefined && 'wrong' in context.canary;
+  const wanted = byCanary || (run.ended === 'exited' && run.code === 0);
+  if (wanted) return report.problems.length > 0 ? 'errors outside of the tests' : undefined;
   const code = run.ended === 'exited' ? `exited ${run.code}` : `was ended by ${signalOf(run) ?? 'a signal'}`;
   return `the tests passed, but the runner ${code}: look for an error outside of the tests (a hook, a thread or handle left open, a coverage limit)`;
 }
 
 function caveatsOf(report: SuiteReport): string[] {
-  if (report.retried === 0) return [...report.caveats];
-  return [...report.caveats, `${count(report.retried, 'test')} passed only after being tried again`];
+  const { caveats, retried } = report;
+  if (retried.length === 0) return [...caveats];
+  return [...caveats, `${count(retried.length, 'test')} passed only after being tried again`];
 }
 
 function noTestsText(report: SuiteReport, { runner }: JudgeContext): string {

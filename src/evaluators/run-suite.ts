@@ -4,16 +4,18 @@ import type { EvaluationOutcome } from '../core/check.ts';
 import type { Environment, EvaluatorContext } from '../core/plugin.ts';
 import { type Runner, recogniseRunner, runnerNamed } from '../core/runners.ts';
 import { readShellLine } from '../core/shell-line.ts';
-import { exec } from '../system/exec.ts';
 import { resolveInside } from '../system/files.ts';
+import { sortOut } from './canary.ts';
 import { unusable } from './endings.ts';
 import { explainExit } from './exit-causes.ts';
 import { judgeSuite } from './judge.ts';
 import { type Adapter, type CallLine, defaultBoundMs } from './runners/adapter.ts';
+import { goTestAdapter } from './runners/go-test.ts';
 import { junitAdapter } from './runners/junit.ts';
 import { nodeTestAdapter } from './runners/node-test.ts';
 import { pytestAdapter, unittestAdapter } from './runners/python.ts';
 import { vitestAdapter } from './runners/vitest.ts';
+import { type CheckFolder, startLine } from './start.ts';
 import { withOutput } from './suite-feedback.ts';
 
 const ADAPTERS: Readonly<Record<string, Adapter>> = {
@@ -21,11 +23,12 @@ const ADAPTERS: Readonly<Record<string, Adapter>> = {
   unittest: unittestAdapter,
   'node-test': nodeTestAdapter,
   vitest: vitestAdapter,
+  'go-test': goTestAdapter,
   junit: junitAdapter,
 };
 
 /** The names that `tests` takes as its `runner`. */
-export const SUITE_RUNNERS = ['pytest', 'unittest', 'node-test', 'vitest', 'junit'] as const;
+export const SUITE_RUNNERS = ['pytest', 'unittest', 'node-test', 'vitest', 'go-test', 'junit'] as const;
 export type SuiteRunner = (typeof SUITE_RUNNERS)[number];
 
 /** One suite to run, with every default filled in. */
@@ -38,6 +41,8 @@ export interface Suite {
   readonly min: number;
   readonly testTimeoutMs?: number;
   readonly report?: string;
+  /** What a test is that passes only when tried again; default: a caveat, and a failure in a run with a canary. */
+  readonly retries?: 'caveat' | 'fail';
 }
 
 /** The line as one plain call of a runner that loopgen has a report for; undefined for any other line. */
@@ -58,13 +63,11 @@ export function canReport(runner: SuiteRunner, line: string): boolean {
 }
 
 /** The folder of a check, or why there is none. */
-export async function checkFolder(
-  workdir: string,
-  cwd: string,
-): Promise<{ path: string } | EvaluationOutcome> {
+export async function checkFolder(given: string, cwd: string): Promise<CheckFolder | EvaluationOutcome> {
+  const workdir = realpathSync(given);
   const inside = cwd === '.' ? { ok: true as const, path: workdir } : await resolveInside(workdir, cwd);
   if (!inside.ok) return unusable('not-found', `cwd: ${inside.because}`);
-  if (statSync(inside.path, { throwIfNoEntry: false })?.isDirectory()) return { path: inside.path };
+  if (statSync(inside.path, { throwIfNoEntry: false })?.isDirectory()) return { workdir, path: inside.path };
   return {
     passed: false,
     feedback: `the folder ${cwd} does not exist`,
@@ -73,11 +76,15 @@ export async function checkFolder(
   };
 }
 
+/** For what an adapter asks the tools of the project before or after the run. */
+const ASK = { timeoutMs: 60_000, keepBytes: 16 * 1024 * 1024 };
+
 /** Runs a suite with a report of the engine's own, and judges it by that. */
 export async function runSuite(context: EvaluatorContext, suite: Suite): Promise<EvaluationOutcome> {
-  const workdir = realpathSync(context.workdir);
-  const folder = await checkFolder(workdir, suite.cwd);
+  const folder = await checkFolder(context.workdir, suite.cwd);
   if (!('path' in folder)) return folder;
+  const { workdir, path: cwd } = folder;
+  const { seenAt, timeoutMs, logFile } = context;
   const adapter = ADAPTERS[suite.runner] ?? junitAdapter;
   const call = plainCall(suite.line);
   const env = { ...context.env, ...suite.env };
@@ -85,34 +92,34 @@ export async function runSuite(context: EvaluatorContext, suite: Suite): Promise
     line: suite.line,
     ...(call?.runner.name === suite.runner && { plain: call }),
     workdir,
-    cwd: folder.path,
+    seenAt,
+    cwd,
     env,
     scratch: context.scratch,
     nonce: randomUUID(),
-    boundMs: suite.testTimeoutMs ?? defaultBoundMs(runnerNamed(suite.runner), context.timeoutMs),
+    boundMs: suite.testTimeoutMs ?? defaultBoundMs(runnerNamed(suite.runner), timeoutMs),
+    canary: context.canary === true,
+    ask: async (line) =>
+      await startLine(context, line, folder, env, { ...ASK, timeoutMs: Math.min(timeoutMs, ASK.timeoutMs) }),
     ...(suite.report !== undefined && { report: suite.report }),
   });
-  const run = await exec(
-    { shell: prepared.line },
-    {
-      cwd: folder.path,
-      env: prepared.env,
-      timeoutMs: context.timeoutMs,
-      signal: context.signal,
-      logFile: context.logFile,
-    },
-  );
+  const { onOutput } = prepared;
+  const options = { timeoutMs, logFile, ...(onOutput && { onOutput }) };
+  const run = await startLine(context, prepared.line, folder, prepared.env, options);
+  const { report, canary } = sortOut(await prepared.read(), prepared.canary);
   const { line, feedbackChars, min } = suite;
-  return await judgeSuite(run, await prepared.read(), {
+  return await judgeSuite(run, report, {
     runner: suite.runner,
     min,
     command: line,
-    timeoutMs: context.timeoutMs,
+    timeoutMs,
     feedbackChars,
     path: env['PATH'] ?? '',
-    explain: async (result, report) => {
-      const explained = explainExit(result, { line, cwd: folder.path, workdir, env });
-      if (!explained) return await prepared.explain?.(result, report);
+    ...(canary && { canary }),
+    refuseRetries: (suite.retries ?? (canary ? 'fail' : 'caveat')) === 'fail',
+    explain: async (result, read) => {
+      const explained = explainExit(result, { line, cwd, workdir, seenAt, env });
+      if (!explained) return await prepared.explain?.(result, read);
       return { ...explained, feedback: withOutput(explained.feedback, result.output.text, feedbackChars) };
     },
   });

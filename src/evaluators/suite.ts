@@ -18,10 +18,16 @@ export interface SuiteReport {
   readonly stuck?: string;
   /** What went wrong outside of any test, one line each. */
   readonly problems: readonly string[];
-  /** How many tests were tried again by the runner. */
-  readonly retried: number;
+  /** Ids of the tests that the runner tried again. */
+  readonly retried: readonly string[];
   /** Said on a green. */
   readonly caveats: readonly string[];
+  /** Parts of the suite that have to have a canary; absent: those with a test that passed. */
+  readonly parts?: readonly string[];
+  /** Why the runner, as it turned out, could not be given a canary. */
+  readonly noCanary?: string;
+  /** The output as a person reads it, where what the runner prints is made for programs. */
+  readonly output?: string;
 }
 
 export const NO_REPORT: SuiteReport = {
@@ -31,6 +37,6 @@ export const NO_REPORT: SuiteReport = {
   unloadable: [],
   notRun: 0,
   problems: [],
-  retried: 0,
+  retried: [],
   caveats: [],
 };

@@ -18,8 +18,16 @@ const shape = {
     .int()
     .positive()
     .optional()
-    .describe('limit of one test (of one file with node-test); default: 30 s, at most a third of timeoutMs'),
+    .describe(
+      'limit of one test (of one file with node-test, of one package with go-test); default: 30 s, at most a third of timeoutMs',
+    ),
   min: z.int().positive().default(1).describe('how many tests must pass at least'),
+  retries: z
+    .enum(['caveat', 'fail'])
+    .optional()
+    .describe(
+      'what a test is that passed only when tried again; default: a caveat, and a failure where the green is confirmed',
+    ),
   report: z
     .string()
     .min(1)
@@ -30,7 +38,6 @@ const shape = {
 const FORMATS_LATER: Readonly<Record<string, string>> = {
   jest: 'use `format: junit` with its JUnit reporter, or `command`',
   mocha: 'use `format: junit` with its xunit reporter, or `command`',
-  'go-test': 'use `command`',
   'cargo-test': 'use `command`',
   tap: 'use `format: junit`, or `command`',
   ctrf: 'use `format: junit`, or `command`',
@@ -112,7 +119,7 @@ function suiteEvaluator(
     options,
     commands: (chosen) => [resolve(chosen).line],
     evaluate: async (context) => {
-      const { cwd, env, feedbackChars, min, testTimeoutMs, report } = context.options;
+      const { cwd, env, feedbackChars, min, testTimeoutMs, retries, report } = context.options;
       return await runSuite(context, {
         ...resolve(context.options),
         cwd,
@@ -120,6 +127,7 @@ function suiteEvaluator(
         feedbackChars,
         min,
         ...(testTimeoutMs !== undefined && { testTimeoutMs }),
+        ...(retries !== undefined && { retries }),
         ...(report !== undefined && { report }),
       });
     },
@@ -145,5 +153,6 @@ const DESCRIPTIONS: Readonly<Record<SuiteRunner, string>> = {
   unittest: 'tests by unittest',
   'node-test': 'tests by node --test',
   vitest: 'tests by Vitest',
+  'go-test': 'tests by go test',
   junit: 'tests of any runner that writes JUnit XML',
 };

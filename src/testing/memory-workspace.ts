@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { LoopgenError } from '../core/error.ts';
 import { headAndTail } from '../core/shorten.ts';
 import { wholeFilePatch } from '../core/whole-file-patch.ts';
@@ -12,7 +14,7 @@ export interface MemoryWorkspace extends Workspace {
 }
 
 export interface MemoryWorkspaceOptions {
-  /** Default: `/memory`. Nothing is read or written there. */
+  /** Default: `/memory`. Nothing is read or written there; only rooms are real folders. */
   readonly dir?: string;
   /** Paths that are seen but do not count as work. Default: none. */
   readonly ignore?: (path: string) => boolean;
@@ -54,6 +56,13 @@ export function memoryWorkspace(
     return paths.map((path) => wholeFilePatch(path, a.get(path), b.get(path))).join('');
   };
 
+  const chosen = (at: Snapshot, accepts: (change: TreeChange) => boolean): Files => {
+    const files = new Map(stateOf(workspace.start).files);
+    for (const change of workspace.changes(workspace.start, at))
+      if (accepts(change)) put(files, change.path, stateOf(at).files.get(change.path));
+    return files;
+  };
+
   const workspace: MemoryWorkspace = {
     files: now,
     patches,
@@ -93,6 +102,14 @@ export function memoryWorkspace(
     write: async (path, content) => put(now, contained(path), content),
     remove: async (path) => put(now, contained(path), undefined),
     applyToOrigin: async () => ({ applied: [] }),
+    startPaths: () => [...stateOf(workspace.start).files.keys()],
+    startText: (path) => stateOf(workspace.start).files.get(path),
+    async materialise(dir, at, accepts) {
+      await writeAll(dir, new Map(), chosen(at, accepts));
+    },
+    async carry(dir, from, to, accepts) {
+      await writeAll(dir, chosen(from, accepts), chosen(to, accepts));
+    },
     async whileChecking(run) {
       const before = new Map(now);
       try {
@@ -132,6 +149,16 @@ function statOf(changes: readonly TreeChange[]): string {
 function put(files: Map<string, string>, path: string, content: string | undefined): void {
   if (content === undefined) files.delete(path);
   else files.set(path, content);
+}
+
+/** Makes a folder that holds `from` hold `to`. */
+async function writeAll(dir: string, from: Files, to: Files): Promise<void> {
+  for (const path of differing(from, to)) {
+    const content = to.get(path);
+    const file = join(dir, path);
+    if (content === undefined) await rm(file, { force: true });
+    else await mkdir(dirname(file), { recursive: true }).then(() => writeFile(file, content));
+  }
 }
 
 function contained(path: string): string {

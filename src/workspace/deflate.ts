@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { deflateSync, inflateSync } from 'node:zlib';
 
 /** Below this, setting up the compression costs more than it saves. */
 const SMALL = 4096;
@@ -27,6 +27,18 @@ function stored(bytes: Buffer): Buffer {
   }
   out.writeUInt32BE(adler32(bytes), at);
   return out;
+}
+
+/** The bytes of a zlib stream; those that were stored as they are cost no decompression. Throws where it is damaged. */
+export function inflate(bytes: Buffer): Buffer {
+  return storedWhole(bytes) ?? inflateSync(bytes);
+}
+
+/** The bytes of a stream that is one stored block, without its sum: whoever reads objects checks their ids. */
+function storedWhole(bytes: Buffer): Buffer | undefined {
+  if (bytes.length < 11 || bytes.readUInt16BE(0) !== 0x7801 || bytes[2] !== 1) return undefined;
+  const length = bytes.readUInt16LE(3);
+  return bytes.length === length + 11 ? bytes.subarray(7, 7 + length) : undefined;
 }
 
 function adler32(bytes: Buffer): number {

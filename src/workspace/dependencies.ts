@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Folders that hold nothing but what a tool can make again. Not walked. */
@@ -50,6 +50,41 @@ export function holdsDependencies(dir: string): boolean {
       entry.isDirectory() &&
       (BY_NAME.has(entry.name) || isDependencyFolder(entry.name, names, readdirSync(join(dir, entry.name)))),
   );
+}
+
+/**
+ * Every folder of installed dependencies below `root`, relative to it and sorted; none that lies in another. Those
+ * that a package has none of yet are among them: where nothing stands, the first installation makes one.
+ */
+export function dependencyFolders(root: string): string[] {
+  const found: string[] = [];
+  const folders = [''];
+  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+    const entries = entriesOf(join(root, at));
+    const names = entries.map((entry) => entry.name);
+    const pathOf = (name: string) => (at === '' ? name : `${at}/${name}`);
+    if (names.includes('package.json') && !names.includes('node_modules')) found.push(pathOf('node_modules'));
+    for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+      const path = pathOf(name);
+      if (name === '.git' || CACHES.has(name)) continue;
+      if (BY_NAME.has(name) || isDependencyFolder(name, names, namesIn(join(root, path)))) found.push(path);
+      else folders.push(path);
+    }
+  }
+  return found.sort();
+}
+
+function namesIn(dir: string): string[] {
+  return entriesOf(dir).map((entry) => entry.name);
+}
+
+function entriesOf(dir: string): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch {
+    // Not readable for us, so not for the checks either.
+    return [];
+  }
 }
 
 /** True for a folder that is never walked, whatever it holds. */

@@ -15,6 +15,8 @@ export interface State {
   readonly work: boolean;
   readonly uid: number;
   readonly gid: number;
+  /** When it was last written, as far as it is known; never compared. */
+  readonly mtimeMs?: number;
 }
 
 /** What `lstat` said when the state was taken: while it stays, the bytes are not read again. */

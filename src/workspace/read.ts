@@ -111,7 +111,16 @@ function readOnce(
   const type = typeOf(stats.mode);
   const racy = Date.now() - stats.ctimeMs < RACY_MS;
   const finish = (oid: string, kept: boolean, bytes = 0, read: Stats = stats): Reading => ({
-    state: { type, mode: stats.mode & 0o7777, oid, kept, work, uid: stats.uid, gid: stats.gid },
+    state: {
+      type,
+      mode: stats.mode & 0o7777,
+      oid,
+      kept,
+      work,
+      uid: stats.uid,
+      gid: stats.gid,
+      mtimeMs: read.mtimeMs,
+    },
     stamp: stampOf(read),
     racy,
     bytes,
@@ -149,6 +158,7 @@ function unreadable(stats: Stats, work: boolean): Reading {
       work,
       uid: stats.uid,
       gid: stats.gid,
+      mtimeMs: stats.mtimeMs,
     },
     stamp: stampOf(stats),
     racy: false,

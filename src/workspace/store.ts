@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inflateSync } from 'node:zlib';
-import { deflate } from './deflate.ts';
+import { LoopgenError, messageOf } from '../core/error.ts';
+import { deflate, inflate } from './deflate.ts';
 import { type ObjectKind, objectId } from './objects.ts';
 import { PackWriter } from './pack.ts';
 
@@ -85,6 +86,12 @@ export class Store {
     return whole.subarray(whole.indexOf(0) + 1);
   }
 
+  /** Reads many blobs, each checked against its id. To be closed. */
+  reader(): BlobReader {
+    this.flush();
+    return new BlobReader(this.dir, (oid) => this.#known.get(oid));
+  }
+
   #startPack(): void {
     const pack = new PackWriter(join(this.dir, 'objects/pack'));
     this.#pack = pack;
@@ -127,6 +134,71 @@ export class Store {
   }
 }
 
+/** Packs up to this size are read at once. */
+const WHOLE_PACK_BYTES = 64 << 20;
+
+interface OpenPack {
+  readonly fd: number;
+  /** Its bytes, where they are few enough. */
+  readonly whole: Buffer | undefined;
+}
+
+/** Reads blobs in any number without opening their packs again and again. */
+export class BlobReader implements Disposable {
+  readonly #dir: string;
+  readonly #locate: (oid: string) => Location | undefined;
+  readonly #packs = new Map<string, OpenPack>();
+
+  constructor(dir: string, locate: (oid: string) => Location | undefined) {
+    this.#dir = dir;
+    this.#locate = locate;
+  }
+
+  /** Throws `LoopgenError` `store-damaged` where the bytes are not those that were kept. */
+  read(oid: string): Buffer {
+    let bytes: Buffer;
+    try {
+      bytes = this.#bytesOf(oid);
+    } catch (error) {
+      throw this.#damaged(oid, messageOf(error));
+    }
+    if (objectId('blob', bytes) !== oid)
+      throw this.#damaged(oid, 'its bytes are others than those that were kept');
+    return bytes;
+  }
+
+  [Symbol.dispose](): void {
+    for (const { fd } of this.#packs.values()) closeSync(fd);
+    this.#packs.clear();
+  }
+
+  #bytesOf(oid: string): Buffer {
+    const location = this.#locate(oid);
+    if (!location) throw new Error('it is not there');
+    const { file, at, length } = location;
+    if (length === 0) {
+      const whole = inflate(readRange(file, 0, undefined));
+      return whole.subarray(whole.indexOf(0) + 1);
+    }
+    const { fd, whole } = this.#open(file);
+    return inflate(whole ? whole.subarray(at, at + length) : readFrom(fd, at, length));
+  }
+
+  #open(file: string): OpenPack {
+    const known = this.#packs.get(file);
+    if (known) return known;
+    const fd = openSync(file, 'r');
+    const { size } = fstatSync(fd);
+    const pack = { fd, whole: size <= WHOLE_PACK_BYTES ? readFrom(fd, 0, size) : undefined };
+    this.#packs.set(file, pack);
+    return pack;
+  }
+
+  #damaged(oid: string, why: string): LoopgenError {
+    return new LoopgenError('store-damaged', `object ${oid} of the store ${this.#dir} is damaged: ${why}`);
+  }
+}
+
 const CONFIG = `[core]
 \trepositoryformatversion = 0
 \tfilemode = true
@@ -141,16 +213,20 @@ const CONFIG = `[core]
 function readRange(file: string, at: number, length: number | undefined): Buffer {
   const fd = openSync(file, 'r');
   try {
-    const chunks: Buffer[] = [];
-    for (let done = 0; length === undefined || done < length; ) {
-      const chunk = Buffer.allocUnsafe(length === undefined ? 1 << 16 : length - done);
-      const read = readSync(fd, chunk, 0, chunk.length, at + done);
-      if (read === 0) break;
-      chunks.push(chunk.subarray(0, read));
-      done += read;
-    }
-    return Buffer.concat(chunks);
+    return readFrom(fd, at, length);
   } finally {
     closeSync(fd);
   }
+}
+
+function readFrom(fd: number, at: number, length: number | undefined): Buffer {
+  const chunks: Buffer[] = [];
+  for (let done = 0; length === undefined || done < length; ) {
+    const chunk = Buffer.allocUnsafe(length === undefined ? 1 << 16 : length - done);
+    const read = readSync(fd, chunk, 0, chunk.length, at + done);
+    if (read === 0) break;
+    chunks.push(chunk.subarray(0, read));
+    done += read;
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }

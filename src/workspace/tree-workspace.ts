@@ -11,6 +11,7 @@ import { type Difference, type Differences, isContent, type State } from './mani
 import { displayOf, type Key, parentOf } from './names.ts';
 import type { Patches } from './patches.ts';
 import { closureOf, putBack, removeEmptied } from './restore.ts';
+import { RoomTrees } from './room-trees.ts';
 import { requireRoot } from './root.ts';
 import { type Author, Steps } from './steps.ts';
 import type { Store } from './store.ts';
@@ -43,6 +44,7 @@ export class TreeWorkspace implements Workspace {
   readonly origin?: string;
   readonly start: Snapshot;
   readonly #parts: WorkspaceParts;
+  #atStart: ReadonlyMap<string, State> | undefined;
   readonly #steps: Steps;
 
   private constructor(parts: WorkspaceParts, steps: Steps) {
@@ -71,14 +73,8 @@ export class TreeWorkspace implements Workspace {
   changes(from: Snapshot, to: Snapshot): readonly TreeChange[] {
     const found: TreeChange[] = [];
     for (const [key, difference] of this.#steps.between(from, to)) {
-      const change = kindOf(difference);
-      if (!change || key === GIT_INDEX) continue;
-      found.push({
-        path: displayOf(key),
-        change,
-        work: isWork(difference),
-        byChecks: this.#steps.byChecksOnly(from, to, key),
-      });
+      const change = key === GIT_INDEX ? undefined : this.#changeOf(from, to, key, difference);
+      if (change) found.push(change);
     }
     return found.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
@@ -161,12 +157,56 @@ export class TreeWorkspace implements Workspace {
     );
   }
 
+  startPaths(): readonly string[] {
+    return [...this.#startStates().keys()];
+  }
+
+  startText(path: string): string | undefined {
+    const state = this.#startStates().get(path);
+    if (state?.type !== 'file' || !state.kept) return undefined;
+    const bytes = this.#parts.store.read(state.oid);
+    return bytes.length > MAX_TEXT_BYTES || bytes.includes(0) ? undefined : bytes.toString('utf8');
+  }
+
+  /** The start never changes, so it is looked up once. */
+  #startStates(): ReadonlyMap<string, State> {
+    this.#atStart ??= this.#trees().startStates();
+    return this.#atStart;
+  }
+
+  async materialise(dir: string, at: Snapshot, accepts: (change: TreeChange) => boolean): Promise<void> {
+    await this.#trees().materialise(dir, at, accepts);
+  }
+
+  async carry(
+    dir: string,
+    from: Snapshot,
+    to: Snapshot,
+    accepts: (change: TreeChange) => boolean,
+  ): Promise<void> {
+    this.#trees().carry(dir, from, to, accepts);
+  }
+
   async whileChecking<T>(run: () => Promise<T>): Promise<T> {
     return await this.#parts.windows.during(run);
   }
 
   async close(): Promise<void> {
     await this.#parts.onClose();
+  }
+
+  #trees(): RoomTrees {
+    const { store, tracker } = this.#parts;
+    return new RoomTrees(store, tracker, this.#steps, this.start, (at, key, difference) =>
+      this.#changeOf(this.start, at, key, difference),
+    );
+  }
+
+  #changeOf(from: Snapshot, to: Snapshot, key: Key, difference: Difference): TreeChange | undefined {
+    const change = kindOf(difference);
+    if (!change) return undefined;
+    const byChecks = this.#steps.byChecksOnly(from, to, key);
+    return { path: displayOf(key), change, work: isWork(difference), byChecks };
   }
 
   async #inside(path: string): Promise<string> {
@@ -202,6 +242,9 @@ export class TreeWorkspace implements Workspace {
     }
   }
 }
+
+/** Larger files are no text that anybody reads here. */
+const MAX_TEXT_BYTES = 1_000_000;
 
 /** Removes a run's store. */
 export async function removeStore(store: Store): Promise<void> {

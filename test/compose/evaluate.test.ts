@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { evaluating } from '../../src/compose/evaluate.ts';
+import { evaluating, workspaceAsRoom } from '../../src/compose/evaluate.ts';
 import type { Check, EvaluationOutcome } from '../../src/core/check.ts';
 import type { Evaluator, EvaluatorContext } from '../../src/core/plugin.ts';
 import { tempDir } from '../support/temp-dir.ts';
@@ -30,7 +30,6 @@ async function evaluate(
   return await evaluating({
     evaluators,
     concurrency: setup.concurrency ?? 1,
-    workdir: dir,
     env: { CI: '1' },
     scratch: join(dir, 'scratch'),
     logs: join(dir, 'logs'),
@@ -38,6 +37,7 @@ async function evaluate(
     redact: (value) => (setup.redact ? JSON.parse(setup.redact(JSON.stringify(value))) : value),
   })({
     phase: 'iteration',
+    room: workspaceAsRoom(dir),
     ...(setup.timeLeftMs !== undefined && { timeLeftMs: setup.timeLeftMs }),
     started: (name) => setup.told?.(`start ${name}`),
     finished: (check) => setup.told?.(`end ${check.name}`),

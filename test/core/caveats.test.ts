@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { caveatsOf } from '../../src/core/caveats.ts';
+import { checkAgainstLedger } from '../../src/core/ledger.ts';
 import { check, green, red } from './checks.ts';
 import { historyOf, type Sketch } from './histories.ts';
 
@@ -37,6 +38,37 @@ test('a verdict by exit code alone and the caveats of a check are told with its 
   expect(won({ checks: [lint] })).toEqual([
     '"lint" is judged by its exit code alone',
     '"lint": runs with a pipe',
+  ]);
+});
+
+test('what a confirmation stands on is told', () => {
+  const [last] = historyOf([{ checks: [green('c')] }]).iterations;
+  const confirmation = {
+    how: 'room',
+    checks: [],
+    room: { kind: 'workspace' },
+    allowed: ['conftest.py'],
+    caveats: ['test_b.py was green and was edited'],
+  } as const;
+  const history = historyOf([], { outcome: { kind: 'success' }, before: [red('c')] });
+  const told = caveatsOf({
+    ...history,
+    baseline: { checks: [], room: { kind: 'workspace', because: 'the checks differ elsewhere' } },
+    ...(last && { iterations: [{ ...last, confirmation }] }),
+  });
+  expect(told).toEqual([
+    'confirmed by a rerun in the workspace, not in a room: the checks differ elsewhere',
+    'let in by "allow": conftest.py',
+    'test_b.py was green and was edited',
+  ]);
+});
+
+test('red tests that were found under another id are told', () => {
+  const one = (id: string, passed: boolean) =>
+    check('s', { passed, judgedBy: 'test-ids', tests: [{ id, status: passed ? 'passed' : 'failed' }] });
+  const held = checkAgainstLedger(one('a.py::B::t', true), one('a.py::A::t', false));
+  expect(won({ checks: [held] })).toEqual([
+    '"s": tests that were red were found under another id: a.py::A::t → a.py::B::t',
   ]);
 });
 

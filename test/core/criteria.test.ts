@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { canBeMet, describeCriteria, judge } from '../../src/core/criteria.ts';
+import { canBeMet, decidingIn, describeCriteria, judge } from '../../src/core/criteria.ts';
+import { checkAgainstLedger } from '../../src/core/ledger.ts';
 import type { Criteria } from '../../src/core/spec.ts';
-import { green, red, unusable } from './checks.ts';
+import { verdictOf } from '../../src/core/verdict.ts';
+import { green, red, suite, unusable } from './checks.ts';
 
 const checks = [green('G', { score: 0.8 }), red('R', 'red', { score: 3 }), unusable('U')];
 const pass = (...evaluators: string[]): Criteria => ({ type: 'pass', evaluators });
@@ -12,6 +14,54 @@ const score = (evaluator: string, bounds: { gte?: number; lte?: number; eq?: num
   type: 'score',
   evaluator,
   ...bounds,
+});
+
+describe('a check that lost a test of the start', () => {
+  const lost = {
+    ...checkAgainstLedger(suite('T', [], 2), suite('T', [], 3)),
+    score: { value: 1, better: 'up' },
+  } as const;
+
+  test('is red by whatever it is judged', () => {
+    for (const criteria of [pass('T'), score('T', { gte: 0.5 }), { type: 'all-pass' } as const]) {
+      expect(judge(criteria, [lost])).toEqual({
+        status: 'fail',
+        reason: 'T fails against the start (1 vanished)',
+      });
+    }
+  });
+
+  test('does not make a not green: it was taken away, not made red', () => {
+    expect(judge(not(pass('T')), [lost]).status).toBe('fail');
+    expect(judge(not(any(pass('T'), pass('R'))), [lost, ...checks]).status).toBe('fail');
+    expect(judge(not(pass('T')), [suite('T', ['ok-0'], 0)]).status).toBe('pass');
+  });
+
+  test('counts the missing tests as failures, and names the failure by them', () => {
+    const verdict = verdictOf({ type: 'all-pass' }, [lost]);
+    expect(verdict.tally).toEqual({ passedTests: 2, failedTests: 1, passedChecks: 0 });
+    expect(verdict.signature).toMatchObject({ byTests: true, informative: true });
+    expect(verdict.signature?.text).toContain('vanished ok-2');
+  });
+});
+
+describe('a pass rests on', () => {
+  const some = [green('A'), green('B'), red('R')];
+  const table: [string, Criteria, string[]][] = [
+    ['the checks that are named', pass('A'), ['A']],
+    ['those of every part', all(pass('A'), score('B', { gte: 0 })), ['A', 'B']],
+    ['those of the parts that pass', any(pass('R'), pass('B')), ['B']],
+    ['what must not pass, too', all(pass('A'), not(pass('R'))), ['A', 'R']],
+    ['all of them', { type: 'all-pass' }, ['A', 'B', 'R']],
+  ];
+  test.each(table)('%s', (_, criteria, names) => {
+    expect(decidingIn(criteria, some)).toEqual(names);
+  });
+
+  test('checks that a verdict names where it is not all of them', () => {
+    expect(verdictOf(pass('A'), some).deciding).toEqual(['A']);
+    expect(verdictOf({ type: 'all-pass' }, [green('A'), green('B')])).not.toHaveProperty('deciding');
+  });
 });
 
 describe('criteria are three-valued', () => {

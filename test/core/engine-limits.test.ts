@@ -99,7 +99,7 @@ describe('a time limit', () => {
       ports: {
         evaluate: async ({ timeLeftMs }) => {
           left.push(timeLeftMs);
-          return [];
+          return { checks: [], keptOut: [] };
         },
         drive: async ({ timeLeftMs }) => {
           left.push(timeLeftMs);

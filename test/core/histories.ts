@@ -72,6 +72,7 @@ export function iteration(sketch: Sketch, index: number, treeBefore: string): It
       },
     }),
     ...(sketch.reverted && { reverted: sketch.reverted }),
+    keptOut: [],
     warnings: [],
     startedMs: 0,
     endedMs: 0,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Check } from '../../src/core/check.ts';
 import type { Event, Happening } from '../../src/core/event.ts';
 import { emptyHistory, record, roundOf } from '../../src/core/history.ts';
+import { checkAgainstLedger } from '../../src/core/ledger.ts';
 import { reportOf } from '../../src/core/report.ts';
 import { verdictOf } from '../../src/core/verdict.ts';
 import { green, red, suite } from './checks.ts';
@@ -51,6 +52,35 @@ describe('the history', () => {
       differs: true,
       checks: [{ status: 'fail' }],
     });
+  });
+
+  test('keeps what was settled of the room, and what a confirmation found', () => {
+    const room = { kind: 'folder', because: 'no bubblewrap' } as const;
+    const found = {
+      how: 'room',
+      difference: 'x',
+      room: { kind: 'folder' },
+      canary: [{ check: 'c', result: 'right' }],
+      caveats: ['y'],
+      allowed: ['z'],
+    } as const;
+    const history = fold({ type: 'baseline.started' }, { type: 'baseline.judged', verdict, room }, started, {
+      type: 'confirmation.judged',
+      iteration: 0,
+      verdict,
+      ...found,
+    });
+    expect(history.baseline?.room).toEqual(room);
+    expect(history.iterations[0]?.confirmation).toEqual({ ...found, checks: [], verdict });
+    const report = reportOf(history);
+    expect(report.baseline).toMatchObject({ room, status: 'fail' });
+    expect(report.iterations[0]?.confirmation).toMatchObject({ ...found, status: 'fail', evaluations: [] });
+  });
+
+  test('keeps of the losses of past iterations their counts and a few names', () => {
+    const lost = checkAgainstLedger(suite('s', [], 1), suite('s', [], 2_000));
+    const [past] = fold(started, finished(lost), { ...started, iteration: 1 }).iterations;
+    expect(past?.checks[0]?.ledger).toMatchObject({ vanished: { count: 1_999, ids: { length: 5 } } });
   });
 
   test('tells a warning once, and with the iteration in which it came', () => {

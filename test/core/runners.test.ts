@@ -96,7 +96,7 @@ describe('detectTestCommand', () => {
     ['no real script', { 'package.json': script('echo "Error: no test specified" && exit 1') }, undefined],
     ['node:test files', { 'test/a.test.mjs': NODE_TEST_FILE, 'package.json': '{}' }, 'node --test'],
     ['a broken manifest', { 'package.json': '{', 'a.test.js': NODE_TEST_FILE }, 'node --test'],
-    ['go', { 'go.mod': 'module x\n' }, 'go test ./...', 'exit-code'],
+    ['go', { 'go.mod': 'module x\n' }, 'go test ./...', 'test-ids'],
     ['cargo', { 'Cargo.toml': '' }, 'cargo test', 'exit-code'],
     ['maven', { 'pom.xml': '' }, 'mvn -q test', 'exit-code'],
     ['maven with its wrapper', { 'pom.xml': '', mvnw: '' }, './mvnw -q test'],

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { History } from '../../src/core/history.ts';
+import type { Confirmation, History } from '../../src/core/history.ts';
+import { describe as describeOutcome } from '../../src/core/outcome.ts';
 import type { Limits } from '../../src/core/spec.ts';
 import { defaultPolicy, firstOf } from '../../src/core/stop.ts';
+import { verdictOf } from '../../src/core/verdict.ts';
 import { defaultLimits } from '../support/spec.ts';
 import { green, red, suite, unusable } from './checks.ts';
 import { historyOf, type Sketch } from './histories.ts';
@@ -206,6 +208,47 @@ describe('a turn in which the agent could not be run', () => {
   test('did no work', () => {
     expect(failing({ stopReason: 'error' }, { tree: 'other', changed: true, checks: loud })).toBe(false);
     expect(failing({ stopReason: 'error' }, { refused: [{}], checks: loud })).toBe(false);
+  });
+});
+
+describe('a confirmation', () => {
+  const confirmedBy = (change: Partial<Confirmation>, limits: Partial<Limits> = {}) => {
+    const history = historyOf([won], { before: loud });
+    const iterations = history.iterations.map((it) => ({
+      ...it,
+      ...(it.confirmation && { confirmation: { ...it.confirmation, how: 'room' as const, ...change } }),
+    }));
+    return defaultPolicy({ ...defaultLimits, ...limits })({ ...history, iterations });
+  };
+  const failed = verdictOf({ type: 'all-pass' }, loud);
+
+  test('in a fresh room makes a success', () => {
+    expect(confirmedBy({ canary: [{ check: 'c', result: 'right' }] })).toEqual({ kind: 'success' });
+    expect(confirmedBy({ canary: [{ check: 'c', result: 'none' }] })).toEqual({ kind: 'success' });
+  });
+
+  test('with a canary that did not fail never does, even where its verdict passes', () => {
+    expect(confirmedBy({ canary: [{ check: 'c', result: 'wrong' }] })).toBeUndefined();
+  });
+
+  test('by rooms that differ is flaky, even where the last one passes, and says in what', () => {
+    expect(confirmedBy({ differs: true, difference: '"c" is green in one' })).toEqual({
+      kind: 'flaky',
+      reason: '"c" is green in one',
+    });
+    expect(confirmedBy({ differs: true, verdict: failed })).toEqual({ kind: 'flaky', reason: 'c fails' });
+  });
+
+  test('that failed in a room says so in the last word', () => {
+    const outcome = confirmedBy({ verdict: failed }, { maxIterations: 1 });
+    expect(outcome).toEqual({ kind: 'unconfirmed', reason: 'c fails', how: 'room' });
+    expect(outcome && describeOutcome(outcome)).toBe('green, but not confirmed in a fresh room: c fails');
+  });
+
+  test('that failed in a rerun keeps its words', () => {
+    const outcome = ruling([unconfirmed], { limits: { maxIterations: 1 } });
+    expect(outcome).toEqual({ kind: 'unconfirmed', reason: 'c fails' });
+    expect(outcome && describeOutcome(outcome)).toContain('green once, but not again: c fails');
   });
 });
 

@@ -11,6 +11,7 @@ const feedback = (iteration: number | undefined, repeats: number): Feedback => (
   stat: '',
   diff: '',
   refused: [],
+  keptOut: [],
   unconfirmed: false,
   repeats,
 });

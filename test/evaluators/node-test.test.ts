@@ -24,6 +24,15 @@ describe('node --test', () => {
       { 'test/helper.mjs': 'export const x = 1;\n', 'test/a.test.mjs': GOOD },
       'pass',
     ],
+    [
+      'a helper of tests lies among them',
+      {
+        'test/define.mjs':
+          "import test from 'node:test';\nexport const define = (name) => test(name, () => {});\n",
+        'test/a.test.mjs': "import { define } from './define.mjs';\ndefine('a');\n",
+      },
+      'pass',
+    ],
     ['all are skipped', { 'a.test.mjs': file("test('a', { skip: true }, () => {});") }, 'no-tests'],
     ['all are todo', { 'a.test.mjs': file("test('a', { todo: true }, () => assert.fail());") }, 'no-tests'],
     [

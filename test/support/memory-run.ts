@@ -103,7 +103,10 @@ export async function playInMemory(run: MemoryRun): Promise<Played> {
         { spec, driver, workspace, rules, signal, prompts, keepPrompts: run.keepEvents !== false },
         request,
       ),
-    evaluate: (request) => evaluate(evaluators, workspace.dir, signal, request),
+    evaluate: async (request) => ({
+      checks: await evaluate(evaluators, workspace.dir, signal, request),
+      keptOut: [],
+    }),
     recordFile: (name) => `/records/${name}`,
     ...run.ports,
   };
@@ -190,6 +193,8 @@ async function evaluate(
     const outcome = await evaluator.evaluate({
       name,
       workdir,
+      seenAt: workdir,
+      enter: (call) => call,
       options: {},
       env: {},
       timeoutMs: 1_000,

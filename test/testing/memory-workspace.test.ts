@@ -1,5 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { memoryWorkspace } from '../../src/testing/index.ts';
+import { tempDir } from '../support/temp-dir.ts';
 
 describe('a workspace in memory', () => {
   test('has the same tree id for the same contents', async () => {
@@ -78,6 +81,21 @@ describe('a workspace in memory', () => {
     expect(workspace.files.size).toBe(0);
     for (const path of ['../x', '/etc/passwd', 'a/../../x', ''])
       await expect(workspace.write(path, 'x')).rejects.toMatchObject({ code: 'outside-workspace' });
+  });
+
+  test('writes a room of the start and of what is accepted, and brings it in step', async () => {
+    await using dir = await tempDir();
+    const workspace = memoryWorkspace({ 'src/a': '1', 'test/a': 'judge' });
+    workspace.files.set('src/a', '2').set('test/a', 'cheat').set('b', 'new');
+    const first = await workspace.snapshot();
+    const accepts = ({ path }: { readonly path: string }) => path !== 'test/a';
+    const read = (path: string) => readFileSync(join(dir.path, path), 'utf8');
+    await workspace.materialise(dir.path, first, accepts);
+    expect(['src/a', 'test/a', 'b'].map(read)).toEqual(['2', 'judge', 'new']);
+    workspace.files.set('src/a', '3').delete('b');
+    await workspace.carry(dir.path, first, await workspace.snapshot(), accepts);
+    expect(['src/a', 'test/a'].map(read)).toEqual(['3', 'judge']);
+    expect(existsSync(join(dir.path, 'b'))).toBe(false);
   });
 
   test('does not know the snapshots of another one', async () => {

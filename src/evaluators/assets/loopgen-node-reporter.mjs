@@ -1,14 +1,20 @@
 // Reporter of `node --test`: writes its events as JSON lines, each with the nonce of this run.
+import { realpathSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 
 const nonce = process.env.LOOPGEN_NONCE ?? '';
-const root = process.env.LOOPGEN_ROOT ?? process.cwd();
+const root = realpathSync(process.env.LOOPGEN_ROOT ?? process.cwd());
 // The test files inherit this environment: they are not to find it there.
 delete process.env.LOOPGEN_NONCE;
 delete process.env.LOOPGEN_ROOT;
 if (process.env.LOOPGEN_NODE_OPTIONS !== undefined) {
   process.env.NODE_OPTIONS = process.env.LOOPGEN_NODE_OPTIONS;
   delete process.env.LOOPGEN_NODE_OPTIONS;
+}
+if (process.env.LOOPGEN_IMPORT !== undefined) {
+  const options = process.env.NODE_OPTIONS ?? '';
+  process.env.NODE_OPTIONS = `${options} --import=${process.env.LOOPGEN_IMPORT}`.trim();
+  delete process.env.LOOPGEN_IMPORT;
 }
 
 const KINDS = new Set(['test:dequeue', 'test:start', 'test:pass', 'test:fail', 'test:complete']);

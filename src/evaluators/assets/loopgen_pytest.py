@@ -1,7 +1,10 @@
 """pytest plug-in: reports every test by its id. Works with pytest 7 and later, with and without xdist."""
 
+import os
+
 import loopgen_report as report_file
 import pytest
+from _pytest.unittest import TestCaseFunction, UnitTestCase
 
 _XPASS_STRICT = "[XPASS(strict)]"
 
@@ -12,7 +15,8 @@ def _is_worker(config):
 
 class _State(object):
     writes = report_file.active()
-    bound = report_file.BOUND
+    canary = report_file.CANARY
+    root = os.getcwd()
 
 
 if _State.writes:
@@ -34,22 +38,61 @@ def pytest_load_initial_conftests():
                 kind, error, trace = type(cause), cause, cause.__traceback__
             told = report_file.describe(kind, error, trace)
             text = "%s: %s" % (told["type"], error)
-            report_file.emit("unloadable", id=path, detail=report_file.cut(text), **told)
+            report_file.emit("unloadable", id=path, file=path, detail=report_file.cut(text), **told)
 
 
 def pytest_configure(config):
+    _State.root = str(config.rootpath)
     if _is_worker(config):
         settings = config.workerinput.get("loopgen")
         if settings is not None:
             _State.writes = False
             report_file.BOUND = settings["bound"]
+            _State.canary = settings["canary"]
     elif not getattr(config.option, "tx", None) and not getattr(config.option, "numprocesses", None):
         report_file.leave_no_trace()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node):
-    node.workerinput["loopgen"] = {"bound": report_file.BOUND}
+    node.workerinput["loopgen"] = {"bound": report_file.BOUND, "canary": _State.canary}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_finish(session):
+    # After every hook that selects, deselects or orders tests.
+    if _State.canary is not None and session.items:
+        session.config.option.maxfail = 0
+        session.config.option.reruns = 0
+        session.items.extend(list(_canaries(session)))
+
+
+def _canaries(session):
+    """Tests that have to fail: one for each folder with tests, since each may have hooks of its own."""
+    pytest.register_assert_rewrite("loopgen_canary")
+    module = report_file.import_canary()
+    folders = {}
+    for item in session.items:
+        # The file is a real one of the folder: by it pytest finds the conftest files.
+        _path, cases = folders.setdefault(_folder_of(item.nodeid), (item.path, []))
+        cases.append(isinstance(item, TestCaseFunction))
+    for folder, (path, cases) in folders.items():
+        nodeid = (folder + "/" if folder else "") + _State.canary + ".py"
+        parent = pytest.Module.from_parent(session, path=path, nodeid=nodeid)
+        parent._obj = module
+        items = [pytest.Function.from_parent(parent, name=_State.canary, callobj=module.function(_State.canary))]
+        if any(cases):
+            # pytest takes the class from the module by its name.
+            module.Canary = module.case_class(_State.canary)
+            items += UnitTestCase.from_parent(parent, name="Canary", obj=module.Canary).collect()
+        for item in items:
+            # No fixture of the project is run for it.
+            item.fixturenames[:] = []
+            yield item
+
+
+def _folder_of(nodeid):
+    return nodeid.split("::")[0].rpartition("/")[0]
 
 
 def pytest_runtest_logstart(nodeid):
@@ -100,6 +143,11 @@ def pytest_exception_interact(call, report):
     report.loopgen = report_file.describe(kind, error, trace)
 
 
+def _file_of(nodeid):
+    """Ids begin with a path from pytest's own root, which need not be the workspace."""
+    return report_file.relative(os.path.join(_State.root, nodeid.split("::")[0]))
+
+
 def _text(report):
     try:
         return report_file.cut(report.longreprtext)
@@ -111,6 +159,7 @@ def pytest_runtest_logreport(report):
     if not _State.writes or (report.outcome == "passed" and report.when != "call"):
         return
     fields = {"id": report.nodeid, "when": report.when, "outcome": report.outcome, "s": report.duration}
+    fields["file"] = _file_of(report.nodeid)
     if hasattr(report, "context"):
         fields["part"] = True
     if hasattr(report, "wasxfail"):
@@ -129,9 +178,11 @@ def pytest_collectreport(report):
     if report.failed:
         told = getattr(report, "loopgen", {})
         detail = report_file.from_own_frame(_text(report))
-        report_file.emit("unloadable", id=report.nodeid, detail=detail, **told)
+        file = _file_of(report.nodeid)
+        report_file.emit("unloadable", id=report.nodeid, file=file, detail=detail, **told)
     elif report.skipped:
-        report_file.emit("phase", id=report.nodeid, when="collect", outcome="skipped")
+        file = _file_of(report.nodeid)
+        report_file.emit("phase", id=report.nodeid, file=file, when="collect", outcome="skipped")
 
 
 def pytest_internalerror(excrepr):

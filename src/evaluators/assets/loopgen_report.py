@@ -32,6 +32,7 @@ _FILE = os.environ.pop("LOOPGEN_REPORT", None)
 _NONCE = os.environ.pop("LOOPGEN_NONCE", "")
 _ROOT = _realpath(os.environ.pop("LOOPGEN_ROOT", None) or os.getcwd())
 BOUND = float(os.environ.pop("LOOPGEN_TEST_TIMEOUT", None) or 0)
+CANARY = os.environ.pop("LOOPGEN_CANARY", None)
 _ADDOPTS_BEFORE = os.environ.pop("LOOPGEN_ADDOPTS", None)
 
 
@@ -45,6 +46,17 @@ def _put_back(name, value):
 def leave_no_trace():
     """Takes this folder out of the module path of this process and its children."""
     sys.path[:] = [entry for entry in sys.path if not entry or _realpath(entry) != _HERE]
+
+
+def import_canary():
+    """The module with the tests that have to fail. Imported late, so that it sees what was patched until then."""
+    sys.path.insert(0, _HERE)
+    try:
+        import loopgen_canary
+
+        return loopgen_canary
+    finally:
+        sys.path.remove(_HERE)
 
 
 def active():

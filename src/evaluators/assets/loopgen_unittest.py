@@ -1,5 +1,6 @@
 """`python -m unittest` with a report: takes the same arguments, gives the same exit code."""
 
+import os
 import sys
 import traceback
 import unittest
@@ -31,6 +32,17 @@ def _bound_part(part):
     return run
 
 
+def _file_of(test):
+    """The module that the test was loaded from; one that does not load is looked for by its name."""
+    if isinstance(test, _FAILED_TEST):
+        path = test._testMethodName.replace(".", os.sep) + ".py"
+        found = [os.path.join(entry or os.getcwd(), path) for entry in sys.path]
+        return next((report_file.relative(file) for file in found if os.path.isfile(file)), None)
+    module = sys.modules.get(type(getattr(test, "test_case", test)).__module__)
+    file = getattr(module, "__file__", None)
+    return file and report_file.relative(file)
+
+
 class _Result(unittest.TextTestResult):
     whole = None
 
@@ -49,7 +61,7 @@ class _Result(unittest.TextTestResult):
         report_file.emit("done", id=test.id())
 
     def _phase(self, test, outcome, error=None, **more):
-        fields = dict(more, id=test.id(), when="call", outcome=outcome)
+        fields = dict(more, id=test.id(), file=_file_of(test), when="call", outcome=outcome)
         if error is not None:
             fields.update(report_file.describe(*error))
             fields["detail"] = report_file.cut(self._text_of(error, test))
@@ -102,6 +114,10 @@ class _Runner(unittest.TextTestRunner):
     skipped_whole = False
 
     def run(self, test):
+        if report_file.CANARY is not None:
+            self.failfast = False
+            name = report_file.CANARY
+            test = unittest.TestSuite([test, report_file.import_canary().case_class(name)(name)])
         collected = test.countTestCases()
         result = super().run(test)
         # Classes and modules that skip themselves leave out their tests without a word.

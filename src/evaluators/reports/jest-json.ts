@@ -13,15 +13,8 @@ const STATUSES: Readonly<Record<string, TestStatus>> = {
   todo: 'todo',
 };
 
-/** Reads the JSON report that Jest defined and Vitest writes too. `root` is the workspace. */
-export function readJestJson(text: string, root: string): SuiteReport {
-  let report: unknown;
-  try {
-    report = JSON.parse(text);
-  } catch {
-    // Broken off, or no report at all: nothing in it can be relied on.
-    return NO_REPORT;
-  }
+/** Reads a report in the shape that Jest defined. `root` is the workspace, as the runner saw it. */
+export function readJestJson(report: unknown, root: string): SuiteReport {
   if (!isRecord(report) || !Array.isArray(report['testResults'])) return NO_REPORT;
   const files = report['testResults'].filter(isRecord).map((file) => readFile(file, root));
   const found = numberOf(report['numTotalTests']);
@@ -32,27 +25,42 @@ export function readJestJson(text: string, root: string): SuiteReport {
     complete: found === undefined || typeof report['success'] === 'boolean',
     tests,
     unloadable: files.flatMap((file) => file.unloadable),
+    retried: files.flatMap((file) => file.retried),
     notRun: Math.max(0, (found ?? 0) - tests.filter((test) => test.id.includes(' > ')).length),
   };
 }
 
-type FileReport = Pick<SuiteReport, 'tests' | 'unloadable'>;
+type FileReport = Pick<SuiteReport, 'tests' | 'unloadable' | 'retried'>;
 
 function readFile(file: Record<string, unknown>, root: string): FileReport {
   const name = textOf(file['name']) ?? '(no name)';
-  const path = name.startsWith(`${root}/`) ? relative(root, name) : name;
-  const tests = (Array.isArray(file['assertionResults']) ? file['assertionResults'] : [])
-    .filter(isRecord)
-    .map((test) => readTest(test, path, root));
-  const failedByItself = file['status'] === 'failed' && !tests.some((test) => test.status === 'failed');
-  if (!failedByItself) return { tests, unloadable: [] };
+  const inside = name.startsWith(`${root}/`);
+  const path = inside ? relative(root, name) : name;
+  const results = (Array.isArray(file['assertionResults']) ? file['assertionResults'] : []).filter(isRecord);
+  const tests = results.map((test) => ({ ...readTest(test, path, root), ...(inside && { file: path }) }));
+  const retried = tests.flatMap(({ id, status }, i) =>
+    status === 'passed' && (numberOf(results[i]?.['invocations']) ?? 1) > 1 ? [id] : [],
+  );
+  const own = ownFailure(file, tests);
+  if (own === undefined) return { tests, unloadable: [], retried };
   const failure: TestResult = {
     id: path,
     status: 'error',
-    ...describeJsError(textOf(file['message']) ?? 'the file failed', root),
+    ...(inside && { file: path }),
+    ...describeJsError(own, root),
   };
   // With tests in it the file was loaded: a hook failed.
-  return tests.length > 0 ? { tests: [...tests, failure], unloadable: [] } : { tests, unloadable: [failure] };
+  return tests.length > 0
+    ? { tests: [...tests, failure], unloadable: [], retried }
+    : { tests, unloadable: [failure], retried };
+}
+
+/** What failed in the file beside its tests: told apart by our own reporter, else where no test of it failed. */
+function ownFailure(file: Record<string, unknown>, tests: readonly TestResult[]): string | undefined {
+  const told = textOf(file['ownFailure']);
+  if (told !== undefined) return told;
+  const failed = file['status'] === 'failed' && !tests.some((test) => test.status === 'failed');
+  return failed ? (textOf(file['message']) ?? 'the file failed') : undefined;
 }
 
 function readTest(test: Record<string, unknown>, path: string, root: string): TestResult {

@@ -17,7 +17,7 @@ const parser = new XMLParser({
 });
 
 /** Reads JUnit XML as the runners write it: `testsuites`, nested or alone, or a bare `testsuite`. */
-export function readJUnit(text: string): SuiteReport {
+export function readJUnit(text: string, _place?: unknown): SuiteReport {
   if (XMLValidator.validate(text) !== true) return NO_REPORT;
   let root: unknown;
   try {
@@ -36,7 +36,9 @@ export function readJUnit(text: string): SuiteReport {
     tests: cases.map(({ one, suite }) => readCase(one, suite)),
     notRun: suites.reduce((sum, suite) => sum + missingIn(suite), 0),
     problems: suites.flatMap(problemsOf),
-    retried: cases.filter(({ one }) => 'rerunFailure' in one || 'flakyFailure' in one).length,
+    retried: cases
+      .filter(({ one }) => 'rerunFailure' in one || 'flakyFailure' in one)
+      .map(({ one, suite }) => readCase(one, suite).id),
   };
 }
 

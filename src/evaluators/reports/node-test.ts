@@ -1,6 +1,6 @@
 import type { TestResult, TestStatus } from '../../core/check.ts';
 import type { SuiteReport } from '../suite.ts';
-import { described } from './python.ts';
+import { described, fileOf } from './python.ts';
 import { numberOf, textOf } from './report-file.ts';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -8,28 +8,39 @@ type Line = Readonly<Record<string, unknown>>;
 /** What a test file is by its text. Decides what it means that the file reported no test of its own. */
 export type FileKind = 'node-test' | 'script' | 'helper';
 
-/** Folds the lines that `loopgen-node-reporter.mjs` writes. `kindOf` is asked for files that reported no test. */
-export function readNodeReport(lines: readonly Line[], kindOf: (file: string) => FileKind): SuiteReport {
-  const fold = new Fold(kindOf);
+/**
+ * Folds the lines that `loopgen-node-reporter.mjs` writes. `kindOf` is asked for files that reported no test;
+ * `filtered`: the command chooses tests by name, so that a file may have none left.
+ */
+export function readNodeReport(
+  lines: readonly Line[],
+  kindOf: (file: string) => FileKind,
+  filtered = false,
+): SuiteReport {
+  const fold = new Fold(kindOf, filtered);
   for (const line of lines) fold.add(line);
   return fold.report();
 }
 
 class Fold {
   readonly #kindOf: (file: string) => FileKind;
+  readonly #filtered: boolean;
   readonly #tests: TestResult[] = [];
   readonly #unloadable: TestResult[] = [];
   readonly #caveats: string[] = [];
   /** Tests that began to run, by file, nesting and name, without an end so far. */
   readonly #open = new Map<string, string>();
+  /** Files whose own process reported tests. */
+  readonly #files = new Set<string>();
   #begun = false;
   #ended = false;
   /** Names of the tests that enclose the one being reported, and the one being started. */
   #reported: string[] = [];
   #started: string[] = [];
 
-  constructor(kindOf: (file: string) => FileKind) {
+  constructor(kindOf: (file: string) => FileKind, filtered: boolean) {
     this.#kindOf = kindOf;
+    this.#filtered = filtered;
   }
 
   add(line: Line): void {
@@ -43,6 +54,7 @@ class Fold {
       case 'dequeue':
         this.#started = pathTo(this.#started, line);
         if (line['whole'] !== true) this.#open.set(keyOf(line), idOf(line, this.#started));
+        else this.#files.add(textOf(line['file']) ?? '');
         break;
       case 'complete':
         this.#open.delete(keyOf(line));
@@ -71,9 +83,11 @@ class Fold {
 
   #addFile(line: Line): void {
     const file = textOf(line['file']) ?? '';
+    this.#files.delete(file);
     const kind = this.#kindOf(file);
     if (line['e'] === 'fail') this.#addFailedFile(file, kind, line);
     else if (kind === 'node-test') {
+      if (this.#filtered) return;
       this.#tests.push({
         id: file,
         status: 'error',
@@ -82,8 +96,6 @@ class Fold {
     } else if (kind === 'script') {
       this.#tests.push(result(file, 'passed', line));
       this.#caveats.push(`${file} is a plain script: its exit code alone was judged`);
-    } else {
-      this.#tests.push(result(file, 'skipped', line));
     }
   }
 
@@ -118,8 +130,9 @@ class Fold {
       notRun: 0,
       ...(running !== undefined && { running }),
       problems: [],
-      retried: 0,
+      retried: [],
       caveats: this.#caveats,
+      parts: [...this.#files],
     };
   }
 }
@@ -133,7 +146,7 @@ function statusOf(line: Line): TestStatus {
 function result(id: string, status: TestStatus, line: Line): TestResult {
   const ms = numberOf(line['ms']);
   const why = status === 'failed' || status === 'error' ? described(line) : {};
-  return { id, status, ...why, ...(ms !== undefined && { durationMs: Math.round(ms) }) };
+  return { id, status, ...fileOf(line), ...why, ...(ms !== undefined && { durationMs: Math.round(ms) }) };
 }
 
 /** The names from the outermost test to this one. */

@@ -94,7 +94,7 @@ class Fold {
       ...(running !== undefined && { running }),
       ...(this.#stuck !== undefined && { stuck: this.#stuck }),
       problems: this.#problems,
-      retried: this.#retried.size,
+      retried: [...this.#retried],
       caveats: [],
     };
   }
@@ -122,9 +122,16 @@ function failure(id: string, status: TestStatus, line: Line): TestResult {
   return {
     id,
     status,
+    ...fileOf(line),
     ...described(line),
     ...(seconds !== undefined && { durationMs: Math.round(seconds * 1000) }),
   };
+}
+
+/** The test's file, where it lies in the workspace. */
+export function fileOf(line: Line): Pick<TestResult, 'file'> {
+  const file = textOf(line['file']);
+  return file === undefined || file.startsWith('/') || file.startsWith('../') ? {} : { file };
 }
 
 /** The fields of a result that tell why it failed. */

@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EvaluationOutcome } from '../../core/check.ts';
@@ -6,6 +6,7 @@ import type { Environment } from '../../core/plugin.ts';
 import type { Runner, RunnerCall } from '../../core/runners.ts';
 import type { Word } from '../../core/shell-line.ts';
 import type { ExecResult } from '../../system/exec.ts';
+import type { CanaryPlan } from '../canary.ts';
 import { unusable } from '../endings.ts';
 import type { SuiteReport } from '../suite.ts';
 import { withOutput } from '../suite-feedback.ts';
@@ -24,9 +25,11 @@ export interface SuiteRun {
   /** The user's command. `call` is set where it is one plain call of the runner. */
   readonly line: string;
   readonly plain?: CallLine;
-  /** Absolute, real path of the workspace. */
+  /** Absolute, real path of the workspace's place in the tree, as this process sees it. */
   readonly workdir: string;
-  /** Absolute folder in which the command runs. */
+  /** The same place as the processes of the run see it. */
+  readonly seenAt: string;
+  /** Absolute folder in which the command runs, as this process sees it. */
   readonly cwd: string;
   readonly env: Environment;
   /** An empty folder outside the workspace. */
@@ -35,6 +38,10 @@ export interface SuiteRun {
   readonly nonce: string;
   /** Limit of what the runner can bound: a test or a file. */
   readonly boundMs: number;
+  /** Whether tests that have to fail are to be added. */
+  readonly canary: boolean;
+  /** Runs another line in the same folder and environment. */
+  readonly ask: (line: string) => Promise<ExecResult>;
   /** The report file that the user names; `junit` only. */
   readonly report?: string;
 }
@@ -43,7 +50,12 @@ export interface SuiteRun {
 export interface PreparedRun {
   readonly line: string;
   readonly env: Environment;
+  /** Takes the output as it comes, for runners whose report is their output. */
+  readonly onOutput?: (text: string, stream: 'stdout' | 'stderr') => void;
+  /** The report, with the canaries among its tests. */
   read(): Promise<SuiteReport>;
+  /** Set where the run was to have canaries. */
+  readonly canary?: CanaryPlan;
   /** What a missing or broken report means, where the adapter knows more than that. */
   explain?(run: ExecResult, report: SuiteReport): Promise<EvaluationOutcome | undefined>;
 }
@@ -68,6 +80,31 @@ export async function placeAssets(scratch: string, names: readonly string[]): Pr
   const folder = join(scratch, 'reporter');
   for (const name of names) await cp(join(ASSETS, name), join(folder, name));
   return folder;
+}
+
+/** Puts what a canary written in JavaScript has to know beside it: nothing of it is in the environment. */
+export async function placeCanarySettings(
+  folder: string,
+  settings: { readonly name: string; readonly root: string },
+): Promise<void> {
+  const lines = Object.entries(settings).map(
+    ([key, value]) => `export const ${key} = ${JSON.stringify(value)};`,
+  );
+  await writeFile(join(folder, 'canary-settings.mjs'), `${lines.join('\n')}\n`);
+}
+
+/** A stretch of a line and what stands in its place. */
+export interface LineEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The line with stretches replaced, which do not overlap. */
+export function editLine(line: string, edits: readonly LineEdit[]): string {
+  return [...edits]
+    .sort((a, b) => b.start - a.start)
+    .reduce((text, edit) => `${text.slice(0, edit.start)}${edit.text}${text.slice(edit.end)}`, line);
 }
 
 /** The line with `text` put behind one of its words. */

@@ -17,13 +17,14 @@ export const junitAdapter: Adapter = {
     const file = place.file;
     return {
       line: run.line,
+      ...(run.canary && { canary: { none: 'the runner behind the report is not known' } }),
       env: run.report === undefined && file !== undefined ? { ...run.env, LOOPGEN_REPORT: file } : run.env,
       read: async () => {
         if (file === undefined || stale !== undefined) return NO_REPORT;
         const report = await readReportFile(file);
         if (report.kind !== 'text') return NO_REPORT;
         const caveat = `the report is written by the check's own command${run.report === undefined ? '' : ` (${run.report})`}`;
-        return { ...readJUnit(report.text), caveats: [caveat] };
+        return { ...readJUnit(report.text, run), caveats: [caveat] };
       },
       explain: async () => {
         if (stale !== undefined) return unusable('no-report', stale);

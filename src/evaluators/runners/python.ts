@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { EvaluationOutcome } from '../../core/check.ts';
 import { quoteWord } from '../../core/shell-line.ts';
-import { type ExecResult, exec } from '../../system/exec.ts';
+import type { ExecResult } from '../../system/exec.ts';
+import { type CanaryPlan, canaryName } from '../canary.ts';
 import { notFoundText, unusable } from '../endings.ts';
 import { readPythonReport } from '../reports/python.ts';
 import { linesOf, readReportFile } from '../reports/report-file.ts';
@@ -25,16 +26,18 @@ const ARGPARSE_ERROR = 2;
 export const pytestAdapter: Adapter = {
   wraps: true,
   async prepare(run) {
-    const { env, read, folder } = await reporterFor(run, 'loopgen_pytest.py');
+    // Folders differ in the hooks of their conftest files, so each has a canary of its own.
+    const reporter = await reporterFor(run, 'loopgen_pytest.py', (id) => dirname(id.split('::')[0] ?? ''));
+    const { env, folder, ...common } = reporter;
     const option = '-p loopgen_pytest';
     const explain = (result: ExecResult, report: SuiteReport) => explainPytest(run, result, report);
     if (run.plain) {
       const line = withModulePath(insertAfter(run.plain, run.plain.call.nameAt, option), run.plain, folder);
-      return { line, env, read, explain };
+      return { line, env, ...common, explain };
     }
     const before = run.env['PYTEST_ADDOPTS'] ?? '';
     const options = { PYTEST_ADDOPTS: `${option} ${before}`.trim(), LOOPGEN_ADDOPTS: before };
-    return { line: run.line, env: { ...env, ...options }, read, explain };
+    return { line: run.line, env: { ...env, ...options }, ...common, explain };
   },
 };
 
@@ -42,13 +45,13 @@ export const pytestAdapter: Adapter = {
 export const unittestAdapter: Adapter = {
   wraps: false,
   async prepare(run) {
-    const { env, read, folder } = await reporterFor(run, 'loopgen_unittest.py');
+    const { folder, ...common } = await reporterFor(run, 'loopgen_unittest.py', () => '');
     const { plain } = run;
-    if (!plain) return { line: run.line, env, read };
+    if (!plain) return { line: run.line, ...common };
     const line = replaceWord(plain, plain.call.nameAt, 'loopgen_unittest');
     const explain = async (result: ExecResult, report: SuiteReport) =>
       refusedArguments('unittest', ARGPARSE_ERROR, result, report);
-    return { line: withModulePath(line, plain, folder), env, read, explain };
+    return { line: withModulePath(line, plain, folder), ...common, explain };
   },
 };
 
@@ -64,18 +67,24 @@ function withModulePath(line: string, { assignments }: CallLine, folder: string)
 async function reporterFor(
   run: SuiteRun,
   module: string,
-): Promise<Pick<PreparedRun, 'env' | 'read'> & { readonly folder: string }> {
-  const folder = await placeAssets(run.scratch, ['loopgen_report.py', module]);
+  partOf: (id: string) => string,
+): Promise<Pick<PreparedRun, 'env' | 'read' | 'canary'> & { readonly folder: string }> {
+  const folder = await placeAssets(run.scratch, ['loopgen_report.py', 'loopgen_canary.py', module]);
+  const canary: CanaryPlan | undefined = run.canary
+    ? { name: canaryName(), partOf: ({ id }) => partOf(id) }
+    : undefined;
   const file = join(run.scratch, `${randomUUID()}.jsonl`);
   const before = run.env['PYTHONPATH'] ?? '';
   return {
     folder,
+    ...(canary && { canary }),
     env: {
       ...run.env,
       PYTHONPATH: before === '' ? folder : `${folder}:${before}`,
       LOOPGEN_REPORT: file,
       LOOPGEN_NONCE: run.nonce,
-      LOOPGEN_ROOT: run.workdir,
+      LOOPGEN_ROOT: run.seenAt,
+      ...(canary && { LOOPGEN_CANARY: canary.name }),
       LOOPGEN_TEST_TIMEOUT: String(run.boundMs / 1000),
     },
     read: async () => {
@@ -109,7 +118,6 @@ function pythonOf({ line, words, call }: CallLine): string | undefined {
 
 async function canImport(python: string, module: string, run: SuiteRun): Promise<boolean> {
   const code = `import importlib.util, sys; sys.exit(importlib.util.find_spec('${module}') is None)`;
-  const { cwd, env } = run;
-  const probe = await exec({ shell: `${python} -c ${quoteWord(code)}` }, { cwd, env, timeoutMs: 10_000 });
+  const probe = await run.ask(`${python} -c ${quoteWord(code)}`);
   return probe.ended !== 'exited' || probe.code !== 1;
 }

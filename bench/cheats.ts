@@ -1,0 +1,46 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { pool } from '../src/core/pool.ts';
+import { judgedByExitCode, missingTool, play } from '../test/cheats/play.ts';
+import type { Recipe } from '../test/cheats/recipe.ts';
+import { type Played, render, summary } from './cheats-table.ts';
+
+const OWN = fileURLToPath(new URL('../test/cheats/recipes.json', import.meta.url));
+const PAGE = fileURLToPath(new URL('../docs/trust.md', import.meta.url));
+const MARKS = ['<!-- cheats: npm run test:cheats -- --markdown -->', '<!-- /cheats -->'] as const;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { markdown: { type: 'boolean' }, only: { type: 'string' }, json: { type: 'string' } },
+});
+
+const all = JSON.parse(await readFile(positionals[0] ?? OWN, 'utf8')) as Recipe[];
+const only = values.only === undefined ? undefined : new RegExp(values.only);
+const recipes = all.filter(({ id }) => only?.test(id) ?? true);
+
+const played = await pool(recipes, 2, async (recipe) => {
+  const one = await playOne(recipe);
+  console.log(render(one));
+  return one;
+});
+const table = summary(played);
+console.log(`\n${table}`);
+if (values.json !== undefined) await writeFile(values.json, JSON.stringify(played, null, 1));
+if (values.markdown) await writePage(table);
+
+async function playOne(recipe: Recipe): Promise<Played> {
+  const missing = missingTool(recipe);
+  if (missing !== undefined) return { recipe, how: 'tool missing', because: missing };
+  const alone = await judgedByExitCode(recipe);
+  const report = await play(recipe);
+  const grade = report.success ? ` (${report.trust.grade})` : '';
+  return { recipe, alone, how: `${report.outcome}${grade}`, because: report.reason, success: report.success };
+}
+
+async function writePage(text: string): Promise<void> {
+  const page = await readFile(PAGE, 'utf8');
+  const [from, to] = [page.indexOf(MARKS[0]), page.indexOf(MARKS[1])];
+  if (from === -1 || to < from) throw new Error(`${PAGE} has no place for the table: ${MARKS.join(' ')}`);
+  await writeFile(PAGE, `${page.slice(0, from + MARKS[0].length)}\n\n${text}\n\n${page.slice(to)}`);
+}

@@ -1,0 +1,247 @@
+import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Accepted, acceptor } from '../core/accept.ts';
+import type { Check } from '../core/check.ts';
+import { canariesOf } from '../core/confirm.ts';
+import { messageOf } from '../core/error.ts';
+import type { ChosenRoom } from '../core/event.ts';
+import type { GuardRule } from '../core/guard.ts';
+import type { EvaluateRequest, FreshFindings, Judged } from '../core/ports.ts';
+import type { Room, RoomKind } from '../core/room.ts';
+import { differenceOf, tellsLittle } from '../core/rooms-alike.ts';
+import type { Snapshot, Workspace } from '../core/workspace.ts';
+import type { Rooms } from '../room/rooms.ts';
+import { globMatcher } from '../workspace/globs.ts';
+import { type RoundRequest, workspaceAsRoom } from './evaluate.ts';
+
+export interface Judging {
+  readonly workspace: Workspace;
+  readonly rules: readonly GuardRule[];
+  readonly allow: readonly string[];
+  /** Command lines of a check, by its name. */
+  readonly commandsOf: (check: string) => readonly string[];
+  readonly run: (round: RoundRequest) => Promise<readonly Check[]>;
+  /** Why the checks would judge something else in the workspace itself, if so. */
+  readonly notInWorkspace?: string | undefined;
+  /** Absent: the checks run in the workspace. */
+  readonly rooms?: Rooms | undefined;
+}
+
+type Accept = ReturnType<typeof acceptor>;
+
+/** The engine's `evaluate` port: the checks in a room that is settled once, kept in step, and made afresh to confirm. */
+export class Judges implements AsyncDisposable {
+  readonly #setup: Judging;
+  readonly #theWorkspace: Room;
+  #chosen: ChosenRoom | undefined;
+  #accept: Accept | undefined;
+  /** The room that is kept, and the state that it holds. */
+  #kept: { readonly room: Room; readonly at: Snapshot } | undefined;
+
+  constructor(setup: Judging) {
+    this.#setup = setup;
+    this.#theWorkspace = workspaceAsRoom(setup.workspace.dir);
+  }
+
+  readonly evaluate = async (request: EvaluateRequest): Promise<Judged> => {
+    if (!this.#setup.rooms) return { checks: await this.#inWorkspace(request), keptOut: [] };
+    if (request.phase === 'baseline') return await this.#baseline(request, this.#setup.rooms);
+    this.#chosen ??= firstOf(this.#setup.rooms);
+    if (this.#chosen.kind === 'workspace')
+      return { checks: await this.#inWorkspace(request), keptOut: [], room: this.#chosen };
+    const accepted = this.#accepted(request);
+    return request.phase === 'confirm'
+      ? await this.#confirm(request, this.#chosen, accepted, this.#setup.rooms)
+      : await this.#iteration(request, this.#chosen, accepted, this.#setup.rooms);
+  };
+
+  /** What a reader should know of the rooms. */
+  get notices(): readonly string[] {
+    return this.#setup.rooms?.notices ?? [];
+  }
+
+  /** True where a room can stand at the workspace's own path, so that links that lead there mean the room. */
+  get canBind(): boolean {
+    return this.#setup.rooms?.available().some(({ kind, because }) => kind === 'bound' && !because) ?? false;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#kept?.room.close();
+    await this.#setup.rooms?.close();
+  }
+
+  async #inWorkspace(request: EvaluateRequest): Promise<readonly Check[]> {
+    return await this.#setup.run({ ...request, room: this.#theWorkspace });
+  }
+
+  /** Goes down from the best kind of room until one behaves as the project does. */
+  async #baseline(request: EvaluateRequest, rooms: Rooms): Promise<Judged> {
+    if (this.#chosen) return await this.#again(request, this.#chosen);
+    let because: string | undefined;
+    let workspace: readonly Check[] | undefined;
+    const held = { ...request, finished: () => {} };
+    for (const { kind, because: missing } of rooms.available()) {
+      if (kind === 'workspace') break;
+      if (missing !== undefined) {
+        because ??= missing;
+        continue;
+      }
+      const tried = await this.#tryRoom(kind, request.at, rooms);
+      if (typeof tried === 'string') {
+        because ??= tried;
+        continue;
+      }
+      const checks = await this.#setup.run({ ...held, room: tried });
+      if (tellsLittle(checks)) workspace ??= await this.#inWorkspace(held);
+      const difference = tellsLittle(checks) && workspace ? differenceOf(workspace, checks) : undefined;
+      if (difference === undefined) {
+        await rooms.snapshotCaches(tried);
+        this.#kept = { room: tried, at: request.at };
+        return this.#settle(request, checks, { kind, ...(because !== undefined && { because }) });
+      }
+      because = `${difference} in a ${kind} room`;
+      await tried.close();
+    }
+    const found = workspace ?? (await this.#inWorkspace(held));
+    const { notInWorkspace } = this.#setup;
+    const checks = notInWorkspace === undefined ? found : found.map((check) => blind(check, notInWorkspace));
+    return this.#settle(request, checks, { kind: 'workspace', ...(because !== undefined && { because }) });
+  }
+
+  async #tryRoom(kind: RoomKind, at: Snapshot, rooms: Rooms): Promise<Room | string> {
+    try {
+      return await rooms.make(kind, (dir) => this.#setup.workspace.materialise(dir, at, () => false));
+    } catch (error) {
+      return `a ${kind} room could not be made: ${messageOf(error)}`;
+    }
+  }
+
+  #settle(request: EvaluateRequest, checks: readonly Check[], room: ChosenRoom): Judged {
+    this.#chosen = room;
+    this.#accept = this.#acceptor(checks);
+    for (const check of checks) request.finished(check);
+    return { checks, room, keptOut: [] };
+  }
+
+  /** The baseline once more, where it is asked for. */
+  async #again(request: EvaluateRequest, room: ChosenRoom): Promise<Judged> {
+    const checks = this.#kept
+      ? await this.#setup.run({ ...request, room: this.#kept.room })
+      : await this.#inWorkspace(request);
+    return { checks, room, keptOut: [] };
+  }
+
+  #acceptor(baseline: readonly Check[] | undefined): Accept {
+    const { workspace, rules, allow, commandsOf } = this.#setup;
+    return acceptor({
+      rules,
+      allow,
+      matcher: globMatcher,
+      start: { paths: workspace.startPaths(), read: (path) => workspace.startText(path) },
+      ...(baseline && {
+        baseline: baseline.map((check) => ({ ...check, commands: commandsOf(check.name) })),
+      }),
+      installed: new Set(),
+    });
+  }
+
+  #accepted({ changes }: EvaluateRequest): Accepted {
+    this.#accept ??= this.#acceptor(undefined);
+    const own = changes.filter((change) => !change.byChecks);
+    return this.#accept(own, (path) => textOf(join(this.#setup.workspace.dir, path)));
+  }
+
+  async #iteration(
+    request: EvaluateRequest,
+    chosen: ChosenRoom,
+    accepted: Accepted,
+    rooms: Rooms,
+  ): Promise<Judged> {
+    const { workspace, run } = this.#setup;
+    if (this.#kept) {
+      await workspace.carry(this.#kept.room.workdir, this.#kept.at, request.at, goesIn(accepted));
+      this.#kept = { room: this.#kept.room, at: request.at };
+    } else {
+      this.#kept = { room: await this.#fresh(request, chosen.kind, accepted, rooms), at: request.at };
+    }
+    const { room } = this.#kept;
+    writeMerged(room, request, accepted);
+    const checks = await run({ ...request, room });
+    return { checks, keptOut: accepted.keptOut, room: chosen };
+  }
+
+  /** A green that holds only where it grew up takes the fresh room in the place of the kept one. */
+  async #confirm(
+    request: EvaluateRequest,
+    chosen: ChosenRoom,
+    accepted: Accepted,
+    rooms: Rooms,
+  ): Promise<Judged> {
+    const { run } = this.#setup;
+    const room = await this.#fresh(request, chosen.kind, accepted, rooms);
+    const checks = await run({ ...request, room });
+    const green = checks.every((check) => check.status === 'pass');
+    const canaries = green ? await run({ ...request, room, canary: true, finished: () => {} }) : [];
+    if (green) await room.close();
+    else {
+      await this.#kept?.room.close();
+      this.#kept = { room, at: request.at };
+    }
+    const around = rooms.outsideChanged();
+    const dependencies =
+      rooms.dependenciesChanged() ??
+      (around.length > 0
+        ? `files around the workspace changed: ${around.slice(0, 5).join(', ')}`
+        : undefined);
+    const fresh: FreshFindings = {
+      canary: canariesOf(canaries),
+      caveats: accepted.caveats,
+      allowed: accepted.allowed,
+      doubts: accepted.doubts,
+      ...(dependencies !== undefined && { dependencies }),
+    };
+    return { checks, keptOut: accepted.keptOut, room: chosen, fresh };
+  }
+
+  async #fresh(request: EvaluateRequest, kind: RoomKind, accepted: Accepted, rooms: Rooms): Promise<Room> {
+    const { workspace } = this.#setup;
+    const room = await rooms.make(kind, (dir) => workspace.materialise(dir, request.at, goesIn(accepted)));
+    writeMerged(room, request, accepted);
+    return room;
+  }
+}
+
+function blind(check: Check, because: string): Check {
+  return { ...check, status: 'unusable', cause: 'not-found', feedback: because };
+}
+
+function firstOf(rooms: Rooms): ChosenRoom {
+  const all = rooms.available();
+  const best = all.find((candidate) => candidate.because === undefined);
+  const because = all.find((candidate) => candidate.because !== undefined)?.because;
+  return { kind: best?.kind ?? 'workspace', ...(because !== undefined && { because }) };
+}
+
+const goesIn = (accepted: Accepted) => (change: { readonly path: string }) => accepted.of(change.path).goesIn;
+
+/** Manifests of which some keys are the start's: neither version stands there. */
+function writeMerged(room: Room, { changes }: EvaluateRequest, accepted: Accepted): void {
+  for (const { path, change } of changes) {
+    const answer = change === 'deleted' ? undefined : accepted.of(path);
+    if (answer?.goesIn && answer.text !== undefined) writeFileSync(join(room.workdir, path), answer.text);
+  }
+}
+
+/** Larger files are no text that a rule reads. */
+const MAX_TEXT_BYTES = 1_000_000;
+
+function textOf(file: string): string | undefined {
+  try {
+    const stats = lstatSync(file);
+    if (!stats.isFile() || stats.size > MAX_TEXT_BYTES) return undefined;
+    return readFileSync(file, 'utf8');
+  } catch {
+    // Gone, or not readable: then it has no text.
+    return undefined;
+  }
+}

@@ -1,0 +1,305 @@
+import { type AgentsText, TestsAsWritten } from './as-written.ts';
+import { exitsAtImport, isImportedBy } from './early-exit.ts';
+import { type FamilyHit, familyFinder, type Matcher } from './families.ts';
+import { type GuardRule, violationOf } from './guard.ts';
+import { Modules } from './imports.ts';
+import { makefileObjection } from './makefile.ts';
+import { manifestLanguage, mergeManifest } from './manifests/merge.ts';
+import { namedByConfig } from './named-by-config.ts';
+import { type BaselineCheck, redTests } from './red-tests.ts';
+import { folderOf, foldersAbove, languageOf, nameOf, StartTree } from './start-tree.ts';
+import type { ChangedFile } from './tree.ts';
+
+/** What is known when the question is asked first, after the baseline. */
+export interface AcceptFacts {
+  readonly rules: readonly GuardRule[];
+  /** `allow` of the spec. */
+  readonly allow: readonly string[];
+  readonly matcher: Matcher;
+  readonly start: {
+    /** All files, relative to the workspace, with `/`. */
+    readonly paths: readonly string[];
+    /** Text of one of them; undefined where it cannot be read or is no text. Asked for a few files only, each more than once. */
+    readonly read: (path: string) => string | undefined;
+  };
+  /** The baseline's checks; absent where none ran. */
+  readonly baseline?: readonly BaselineCheck[];
+  /** Top-level module names of installed Python packages, beside those of the standard library. */
+  readonly installed: ReadonlySet<string>;
+}
+
+/** A path whose version in the room is the start's, and not what the agent left. */
+export interface KeptOut {
+  readonly path: string;
+  /** A phrase: `its tests were red at the start`. */
+  readonly because: string;
+  /** The line of the spec that would let it in; absent where nothing would. */
+  readonly allow?: string;
+  /** By-products of tools (caches): nobody needs to be told. */
+  readonly quiet: boolean;
+}
+
+/** What the room gets of one change. */
+export type Acceptance =
+  | {
+      readonly goesIn: true;
+      /** Written in the place of the agent's text: some keys of it are the start's. */
+      readonly text?: string;
+    }
+  | ({ readonly goesIn: false } & KeptOut);
+
+/** What the room gets of a set of changes, and what a reader of a green has to know of it. */
+export interface Accepted {
+  readonly of: (path: string) => Acceptance;
+  /** Without those that are quiet; a manifest that goes in with the start's sections is one. */
+  readonly keptOut: readonly KeptOut[];
+  /** Paths that only `allow` let in. */
+  readonly allowed: readonly string[];
+  /** Edits of green tests, new scripts. */
+  readonly caveats: readonly string[];
+  /** Why a green cannot be confirmed, each with the path to allow. */
+  readonly doubts: readonly { readonly because: string; readonly allow: string }[];
+}
+
+/**
+ * Makes the question what goes into a room, of all changes since the start. `agents` gives the agent's
+ * text; undefined where the file is gone or no text. Pure; the answer for one set of changes is worked out at once.
+ */
+export function acceptor(
+  facts: AcceptFacts,
+): (changes: readonly ChangedFile[], agents: AgentsText) => Accepted {
+  const there = new Set(facts.start.paths);
+  const red = redTests(facts.baseline, (path) => there.has(path));
+  const start = new StartTree({ ...facts.start, testFiles: [...red.testFiles] });
+  const familyOf = familyFinder(facts.matcher);
+  const isAllowed = facts.allow.length > 0 ? facts.matcher(facts.allow) : () => false;
+  const isMakefile = facts.matcher(['GNUmakefile', 'makefile', 'Makefile', 'Makefile.*', '*.mk']);
+  let setups: ReadonlyMap<string, string> | undefined;
+  let tests: TestsAsWritten | undefined;
+
+  return (changes, agents) => {
+    setups ??= namedByConfig(start);
+    tests ??= new TestsAsWritten(start, red, new Set(setups.keys()));
+    const judge = new Judge({
+      facts,
+      start,
+      tests,
+      setups,
+      agents,
+      changes,
+      familyOf,
+      isAllowed,
+      isMakefile,
+    });
+    return judge.answer();
+  };
+}
+
+/** Files that are read to learn who imports one. */
+const MOST_READ = 5_000;
+
+interface JudgeParts {
+  readonly facts: AcceptFacts;
+  readonly start: StartTree;
+  readonly tests: TestsAsWritten;
+  readonly setups: ReadonlyMap<string, string>;
+  readonly agents: AgentsText;
+  readonly changes: readonly ChangedFile[];
+  readonly familyOf: ReturnType<typeof familyFinder>;
+  readonly isAllowed: (path: string) => boolean;
+  readonly isMakefile: (path: string) => boolean;
+}
+
+/** An answer before `allow` is asked. */
+interface Answer {
+  readonly answer: Acceptance;
+  /** What of a manifest was not taken. */
+  readonly note?: KeptOut;
+  readonly added?: readonly string[];
+}
+
+class Judge {
+  readonly #parts: JudgeParts;
+  readonly #answers = new Map<string, Acceptance>();
+  readonly #keptOut: KeptOut[] = [];
+  readonly #allowed: string[] = [];
+  readonly #caveats: string[] = [];
+  readonly #doubts: { because: string; allow: string }[] = [];
+
+  constructor(parts: JudgeParts) {
+    this.#parts = parts;
+  }
+
+  answer(): Accepted {
+    for (const change of this.#parts.changes) this.#answers.set(change.path, this.#accept(change));
+    for (const change of this.#parts.changes) this.#keepPlaces(change);
+    for (const answer of this.#answers.values())
+      if (!answer.goesIn && !answer.quiet) this.#keptOut.push(keptOutOf(answer));
+    return {
+      of: (path) => this.#answers.get(path) ?? { goesIn: true },
+      keptOut: this.#keptOut,
+      allowed: this.#allowed,
+      caveats: this.#caveats,
+      doubts: this.#doubts,
+    };
+  }
+
+  #accept(change: ChangedFile): Acceptance {
+    const { facts, isAllowed, tests, agents } = this.#parts;
+    const { path } = change;
+    const violation = violationOf(path, facts.rules);
+    if (violation) return keep(path, violation.because, { allowable: violation.rule !== 'spec' });
+    const { answer, note, added = [] } = this.#unlessAllowed(change);
+    const doubt = answer.goesIn
+      ? (tests.doubtOf(change, agents, () => this.#newTexts(path)) ?? this.#exits(path))
+      : undefined;
+    if (isAllowed(path)) {
+      if (!answer.goesIn || note || doubt !== undefined) this.#allowed.push(path);
+      return { goesIn: true };
+    }
+    if (note) this.#keptOut.push(note);
+    if (doubt !== undefined) this.#doubts.push({ because: doubt, allow: allowLine(path) });
+    this.#addCaveats(change, answer, added);
+    return answer;
+  }
+
+  #unlessAllowed(change: ChangedFile): Answer {
+    const { path } = change;
+    const { start, agents, tests, isMakefile } = this.#parts;
+    if (isMakefile(path) && start.has(path)) {
+      return { answer: keepIf(path, makefileObjection(start.read(path) ?? '', agents(path) ?? '')) };
+    }
+    const isManifest = manifestLanguage(path) !== undefined;
+    if (isManifest && start.has(path)) return this.#merged(path);
+    const hit = this.#hit(change);
+    if (hit) return { answer: keep(path, hit.because, hit) };
+    return isManifest ? this.#merged(path) : { answer: keepIf(path, tests.keeps(path)) };
+  }
+
+  #hit(change: ChangedFile): FamilyHit | undefined {
+    const { start, agents, facts, familyOf, setups } = this.#parts;
+    return (
+      familyOf(change, { start, agents, installed: facts.installed }) ?? this.#setupHit(change.path, setups)
+    );
+  }
+
+  #setupHit(path: string, setups: ReadonlyMap<string, string>): FamilyHit | undefined {
+    const config = setups.get(path);
+    return config === undefined ? undefined : { because: `${config} names it`, quiet: false };
+  }
+
+  #merged(path: string): Answer {
+    const { start, agents, tests } = this.#parts;
+    const isSnapshot = path.endsWith('.snap');
+    const text = agents(path);
+    if (text === undefined)
+      return { answer: keepIf(path, isSnapshot ? 'it holds what tests expect' : 'it says how tests run') };
+    // A manifest among the data of tests is data.
+    const because = start.has(path) && !isSnapshot ? tests.keeps(path) : undefined;
+    if (because !== undefined) return { answer: keep(path, because) };
+    const language = manifestLanguage(path);
+    const governs = isSnapshot || (language !== undefined && start.testsBelow(folderOf(path), language));
+    const merged = mergeManifest(path, start.read(path), text, { governs });
+    if (!merged || merged.kept.length === 0) return { answer: { goesIn: true }, added: merged?.added ?? [] };
+    const what = `${list(merged.kept)} ${merged.kept.length === 1 ? 'is' : 'are'} the start’s`;
+    return {
+      answer: { goesIn: true, text: merged.text },
+      note: keptOutOf(keep(path, what)),
+      added: merged.added ?? [],
+    };
+  }
+
+  #addCaveats(change: ChangedFile, answer: Acceptance, added: readonly string[]): void {
+    if (!answer.goesIn) return;
+    const { tests, start } = this.#parts;
+    const caveat = tests.caveatOf(change);
+    if (caveat !== undefined) this.#caveats.push(caveat);
+    // New scripts are worth a word where tests of the start could be run by them.
+    const judging = added.filter((name) => /^(?:test|check|verify|ci)\b/.test(name));
+    if (judging.length === 0 || !start.testsBelow(folderOf(change.path), 'javascript')) return;
+    this.#caveats.push(`${change.path}: the agent wrote the scripts ${list(judging)}`);
+  }
+
+  /** Where nothing but an exit code judges, a module that ends the process as it is imported decides it. */
+  #exits(path: string): string | undefined {
+    const { facts, start, agents, changes } = this.#parts;
+    const byCode = facts.baseline?.some((check) => check.judgedBy === 'exit-code' && check.status !== 'pass');
+    const text = byCode ? agents(path) : undefined;
+    if (text === undefined || !exitsAtImport(path, text)) return undefined;
+    const before = start.read(path);
+    if (before !== undefined && exitsAtImport(path, before)) return undefined;
+    const own = new Map(changes.map((change) => [change.path, agents(change.path) ?? '']));
+    const paths = [...new Set([...facts.start.paths, ...own.keys()])];
+    const like = paths.filter((other) => languageOf(other) === languageOf(path)).slice(0, MOST_READ);
+    const files = like.map((other) => [other, own.get(other) ?? start.read(other) ?? ''] as const);
+    return isImportedBy(path, files, new Modules(paths))
+      ? `${path} ends the process when it is imported, so what imports it checks nothing`
+      : undefined;
+  }
+
+  #newTexts(like: string): string[] {
+    const ending = nameOf(like).replace(/^.*\./, '.');
+    return this.#parts.changes
+      .filter(({ change, path }) => change === 'added' && path.endsWith(ending))
+      .map(({ path }) => this.#parts.agents(path) ?? '');
+  }
+
+  /** What would stand where a file that stays has to be (a link for its folder, a folder for itself) stays out. */
+  #keepPlaces({ path, change }: ChangedFile): void {
+    const answer = this.#answers.get(path);
+    if (change === 'deleted' || answer?.goesIn !== true) return;
+    const { start } = this.#parts;
+    const below = start.isFolder(path)
+      ? start.facts.paths.find((other) => other.startsWith(`${path}/`) && this.#stays(other))
+      : undefined;
+    const above = foldersAbove(path).find((folder) => start.has(folder) && this.#stays(folder));
+    const inTheWay = below ?? above;
+    if (inTheWay === undefined) return;
+    const { goesIn: _, ...kept } = keep(path, `${inTheWay} of the start stands there`);
+    this.#answers.set(path, { goesIn: false, ...kept });
+  }
+
+  /** True where the room has the start's file at that path. */
+  #stays(path: string): boolean {
+    const answer = this.#answers.get(path);
+    return answer === undefined || !answer.goesIn;
+  }
+}
+
+function keep(
+  path: string,
+  because: string,
+  { quiet = false, allowable = true }: { readonly quiet?: boolean; readonly allowable?: boolean } = {},
+): { readonly goesIn: false } & KeptOut {
+  return { goesIn: false, path, because, quiet, ...(allowable && { allow: allowLine(path) }) };
+}
+
+function keepIf(path: string, because: string | undefined): Acceptance {
+  return because === undefined ? { goesIn: true } : keep(path, because);
+}
+
+function keptOutOf({ path, because, allow, quiet }: KeptOut): KeptOut {
+  return { path, because, quiet, ...(allow !== undefined && { allow }) };
+}
+
+/** The line of the spec that accepts the agent's version of a path. */
+export function allowLine(path: string): string {
+  return `allow: [${JSON.stringify(path)}]`;
+}
+
+/** One line for the agent, which cannot change the spec. */
+export function keptOutForAgent({ path, because }: KeptOut): string {
+  return `${path}: your version does not count where the checks run (${because})`;
+}
+
+/** One line for the user. */
+export function keptOutForUser({ path, because, allow }: KeptOut): string {
+  const how = allow === undefined ? '' : `; to accept the agent’s version, write in the spec: ${allow}`;
+  return `${path}: the start’s version was used (${because})${how}`;
+}
+
+function list(words: readonly string[]): string {
+  return words.length <= 4
+    ? words.join(', ')
+    : `${words.slice(0, 3).join(', ')} and ${words.length - 3} more`;
+}

@@ -1,0 +1,287 @@
+import { importsOf, Modules, moduleOf } from './imports.ts';
+import { inSourceTests, keepsInSourceTests } from './in-source.ts';
+import { inTestFolder, isTestLike } from './judge-names.ts';
+import type { RedTests } from './red-tests.ts';
+import { folderOf, foldersAbove, isSource, languageOf, nameOf, type StartTree } from './start-tree.ts';
+import type { ChangedFile } from './tree.ts';
+
+/** Folders for data and helpers of tests beside those that are test-like. */
+const DATA_FOLDER =
+  /(?:^|\/)(?:testdata|test[-_]?data|__fixtures__|fixtures?|goldens?|snapshots|cassettes|mocks|__mocks__|test[-_]?(?:utils?|support|helpers))\//i;
+/** Names of helpers that say that they are for tests. */
+const HELPER =
+  /(?:^|[-_.])(?:tests?|testing|test(?:utils?|helpers?)|fixtures?|mocks?|fakes?|stubs?)(?:[-_.]|$)/i;
+/** The same of data. */
+const DATA = /(?:^|[-_.])(?:tests?|fixtures?|mocks?|cases?|expected|goldens?|samples?)(?:[-_.]|$)/i;
+/** Names of helpers of anything: for tests where nothing but tests stands beside them. */
+const PLAIN_HELPER =
+  /^(?:helpers?|utils?|support|common|shared|asserts?|assertions?|expectations?|cases?|factor(?:y|ies)|builders?|harness|checks?|base)\.\w+$/i;
+const PACKAGE_FILE = /^(?:__init__|conftest)\.py$/;
+const MANIFESTS = ['package.json', 'pyproject.toml', 'setup.py', 'go.mod', 'Cargo.toml'];
+/** Languages whose imports are read. */
+const READ = new Set(['python', 'javascript']);
+
+export type AgentsText = (path: string) => string | undefined;
+
+/** The tests of the start that were red, and what only they use: in the room they are as they were written. */
+export class TestsAsWritten {
+  readonly #start: StartTree;
+  readonly #red: RedTests;
+  readonly #setups: ReadonlySet<string>;
+  readonly #modules: Modules;
+  #reached: ReadonlySet<string> | undefined;
+  #sources: ReadonlyMap<string, string> | undefined;
+  #imported: ReadonlyMap<string, readonly string[]> | undefined;
+
+  /** `setups`: files that the start's configuration names, which run with every test. */
+  constructor(start: StartTree, red: RedTests, setups: ReadonlySet<string>) {
+    this.#start = start;
+    this.#red = red;
+    this.#setups = setups;
+    this.#modules = new Modules(start.facts.paths);
+  }
+
+  /** Why a file counts as it was written: a phrase; undefined where the agent's version goes in. */
+  keeps(path: string): string | undefined {
+    const { files, unknown } = this.#red;
+    if (!this.#start.has(path)) return this.#standsBefore(path);
+    if (files.has(path)) return this.#isInSource(path) ? undefined : 'its tests were red at the start';
+    const helps = this.#isForTests(path);
+    if (unknown !== undefined) {
+      return helps ? `which tests were red is not known (${unknown}), so all count` : undefined;
+    }
+    if (files.size === 0) return undefined;
+    const used = helps ? this.#helpsRedTests(path) : this.#onlyRedTestsUse(path);
+    return used ? 'tests that were red at the start use it' : undefined;
+  }
+
+  /** A caveat for an edit of tests that were green; undefined for every other change. */
+  caveatOf({ path, change }: ChangedFile): string | undefined {
+    if (change === 'added' || !this.#start.isTestFile(path) || this.#isProduct(path)) return undefined;
+    if (this.#red.files.has(path) || this.keeps(path) !== undefined) return undefined;
+    return `tests that were green were ${change === 'deleted' ? 'deleted' : 'edited'}: ${path}`;
+  }
+
+  /**
+   * Why a green is not confirmed: tests that stand inside a source were edited with it. `others` gives the
+   * texts of new files, where they may have moved.
+   */
+  doubtOf({ path }: ChangedFile, agents: AgentsText, others: () => readonly string[]): string | undefined {
+    const text = this.#start.read(path);
+    if (text === undefined || isTestLike(path) || !this.#mayRunInSource(path)) return undefined;
+    const tests = inSourceTests(path, text);
+    if (!tests) return undefined;
+    const now = [agents(path) ?? '', ...others()].join('\n');
+    return keepsInSourceTests(tests, now) ? undefined : `${tests.kind} of the start were edited in ${path}`;
+  }
+
+  #mayRunInSource(path: string): boolean {
+    return path.endsWith('.rs') || this.#red.testFiles.has(path);
+  }
+
+  #isInSource(path: string): boolean {
+    if (this.#start.isTestFile(path) && isTestLike(path)) return false;
+    const text = this.#start.read(path) ?? '';
+    return inSourceTests(path, text) !== undefined || this.#isImportedBySources(path);
+  }
+
+  /** True for files that, by name or place, are there for tests. */
+  #isForTests(path: string): boolean {
+    if (this.#setups.has(path)) return true;
+    if (this.#isProduct(path)) return false;
+    if (this.#start.isTestFile(path)) return true;
+    if (DATA_FOLDER.test(path) && !isSource(path)) return this.#inUseByTests(path);
+    if (!isTestLike(path) || this.#isProgram(path)) return false;
+    return true;
+  }
+
+  /** True for a part of the program whose name merely sounds like a test: `src/test-runner.js`. */
+  #isProduct(path: string): boolean {
+    if (inTestFolder(path) || languageOf(path) === undefined || this.#red.testFiles.has(path)) return false;
+    return isTestLike(path) && (this.#hasTestsOfItsOwn(path) || this.#isImportedBySources(path));
+  }
+
+  /** True for a program whose folder merely has a name like one for tests: `packages/test/src`, or tests beside it. */
+  #isProgram(path: string): boolean {
+    const language = languageOf(path);
+    if (language === undefined || !inTestFolder(path)) return false;
+    const home = foldersAbove(path).find(
+      (folder) => folder !== '' && MANIFESTS.some((name) => this.#start.has(`${folder}/${name}`)),
+    );
+    if (home !== undefined && !inTestFolder(path.slice(home.length + 1))) {
+      return [...this.#red.files].some((file) => file.startsWith(`${home}/`));
+    }
+    return this.#hasTestsOfItsOwn(path) && !this.#hasSourcesElsewhere(language);
+  }
+
+  #hasTestsOfItsOwn(path: string): boolean {
+    const stem = nameOf(moduleOf(path)).toLowerCase();
+    return this.#start.facts.paths.some((other) => {
+      if (other === path || !this.#start.isTestFile(other) || languageOf(other) !== languageOf(path))
+        return false;
+      const name = nameOf(moduleOf(other)).toLowerCase();
+      const bare = name.replace(/[-_.](?:tests?|specs?)$/, '');
+      return (bare === name ? name.replace(/^tests?[-_.]/, '') : bare) === stem;
+    });
+  }
+
+  #hasSourcesElsewhere(language: string): boolean {
+    return this.#start.facts.paths.some(
+      (path) =>
+        languageOf(path) === language && !isTestLike(path) && !/(?:^setup\.py|\.config\.\w+)$/.test(path),
+    );
+  }
+
+  /** Data, helpers, packages of tests, and files of tests that red ones import. */
+  #helpsRedTests(path: string): boolean {
+    const language = languageOf(path);
+    if (language === undefined) return this.#usedByRed(path) || !this.#mentionedIn(path, this.#greenTexts());
+    if (this.#start.isTestFile(path)) return this.#redAndReached().has(path);
+    if (!READ.has(language)) return true;
+    if (nameOf(path) === '__init__.py') {
+      return [...this.#red.files].some((file) => file.startsWith(`${folderOf(path)}/`));
+    }
+    return this.#redAndReached().has(path) || this.#mentionedIn(path, this.#redTexts());
+  }
+
+  /** Outside of folders for tests: only where the name or its place says that it is for tests, and no source uses it. */
+  #onlyRedTestsUse(path: string): boolean {
+    const language = languageOf(path);
+    const says = DATA_FOLDER.test(path) || (language === undefined ? DATA : HELPER).test(nameOf(path));
+    if (!says && !this.#isAmongRedTests(path)) return false;
+    if (language === undefined) return this.#usedByRed(path) && !this.#mentionedIn(path, this.#sourceTexts());
+    if (!READ.has(language) || !this.#redAndReached().has(path)) return false;
+    return !this.#hasTestsOfItsOwn(path) && !this.#isImportedBySources(path);
+  }
+
+  /**
+   * Data, or a helper by its name, in a folder where otherwise only tests stand, of which red ones test what stands
+   * elsewhere: a folder for tests, whatever it is called.
+   */
+  #isAmongRedTests(path: string): boolean {
+    const folder = folderOf(path);
+    const isHelper = languageOf(path) === undefined || PLAIN_HELPER.test(nameOf(path));
+    if (folder === '' || !isHelper) return false;
+    const sources = this.#start.inFolder(folder).filter((other) => languageOf(other) !== undefined);
+    const red = sources.filter((other) => this.#red.files.has(other));
+    return (
+      sources.every((other) => this.#start.isTestFile(other) || isBesideTests(nameOf(other))) &&
+      red.some((test) =>
+        this.#importedBy(test).some((other) => folderOf(other) !== folder && !isTestLike(other)),
+      )
+    );
+  }
+
+  #usedByRed(path: string): boolean {
+    return this.#mentionedIn(path, this.#redTexts());
+  }
+
+  /** Data below a folder like `testdata`: for tests where tests lie near, or speak of it. */
+  #inUseByTests(path: string): boolean {
+    const home = DATA_FOLDER.exec(`${path}`);
+    const folder = path.slice(0, home?.index ?? 0);
+    const near = this.#start.inFolder(folder).some((other) => this.#start.isTestFile(other));
+    return inTestFolder(path) || near || this.#usedByRed(path);
+  }
+
+  #mentionedIn(path: string, texts: readonly string[]): boolean {
+    const name = nameOf(path);
+    const stem = name.replace(/\.\w+$/, '');
+    const quoted = isSource(path)
+      ? new RegExp(`["'\`/.]${escaped(stem)}(?:["'\`/]|\\.\\w+["'\`])`)
+      : undefined;
+    return texts.some((text) => (quoted ? quoted.test(text) : text.includes(name)));
+  }
+
+  #redTexts(): string[] {
+    return [...this.#redAndReached()].map((path) => this.#start.read(path) ?? '');
+  }
+
+  #greenTexts(): string[] {
+    const reached = this.#redAndReached();
+    return this.#start.facts.paths
+      .filter((path) => this.#start.isTestFile(path) && !reached.has(path))
+      .map((path) => this.#start.read(path) ?? '');
+  }
+
+  #sourceTexts(): string[] {
+    return [...this.#sourcesOfStart().values()];
+  }
+
+  #isImportedBySources(path: string): boolean {
+    this.#imported ??= this.#importedBySources();
+    return this.#imported.get(path)?.some((source) => source !== path) ?? false;
+  }
+
+  /** Files of the start that its sources import, each with up to two of these. */
+  #importedBySources(): Map<string, string[]> {
+    const imported = new Map<string, string[]>();
+    for (const [source, text] of this.#sourcesOfStart()) {
+      for (const path of importsOf(source, text).flatMap((name) => this.#modules.resolve(source, name))) {
+        const by = imported.get(path) ?? [];
+        if (by.length < 2 && !by.includes(source)) imported.set(path, [...by, source]);
+      }
+    }
+    return imported;
+  }
+
+  #sourcesOfStart(): ReadonlyMap<string, string> {
+    this.#sources ??= new Map(
+      this.#start.facts.paths
+        .filter((path) => READ.has(languageOf(path) ?? '') && !isTestLike(path) && !this.#red.files.has(path))
+        .map((path) => [path, this.#start.read(path) ?? '']),
+    );
+    return this.#sources;
+  }
+
+  /** Red test files, what runs before them, and helpers that these import, directly or not. */
+  #redAndReached(): ReadonlySet<string> {
+    if (this.#reached) return this.#reached;
+    const conftests = [...this.#red.files].flatMap(conftestsAbove).filter((path) => this.#start.has(path));
+    const reached = new Set([...this.#red.files, ...this.#setups, ...conftests]);
+    // A set hands out what is added to it while it is gone through.
+    for (const path of reached) {
+      for (const found of this.#importedBy(path))
+        if (mayHelp(found) || this.#isAmongRedTests(found)) reached.add(found);
+    }
+    this.#reached = reached;
+    return reached;
+  }
+
+  #importedBy(path: string): string[] {
+    if (!READ.has(languageOf(path) ?? '')) return [];
+    const names = importsOf(path, this.#start.read(path) ?? '');
+    return names.flatMap((name) => this.#modules.resolve(path, name));
+  }
+
+  /** A new file that an import would find in the place of a helper that counts as it was written. */
+  #standsBefore(path: string): string | undefined {
+    const own = /\.(?:so|pyd|node)$/.test(path)
+      ? path.replace(/(\/|^)([^/.]+)[^/]*$/, '$1$2')
+      : moduleOf(path);
+    if (!isSource(path) && !/\.(?:so|pyd|node|json)$/.test(path)) return undefined;
+    const [folder, stem] = [folderOf(own), nameOf(own)];
+    const near = [...this.#start.inFolder(folder), ...this.#start.inFolder(own)];
+    const first = near.find(
+      (other) => isSource(other) && moduleOf(other) === own && stem !== '' && this.keeps(other) !== undefined,
+    );
+    return first === undefined ? undefined : `an import would find it in the place of ${first}`;
+  }
+}
+
+function conftestsAbove(file: string): string[] {
+  if (!file.endsWith('.py')) return [];
+  return foldersAbove(file).map((folder) => (folder === '' ? 'conftest.py' : `${folder}/conftest.py`));
+}
+
+function isBesideTests(name: string): boolean {
+  return PLAIN_HELPER.test(name) || PACKAGE_FILE.test(name);
+}
+
+function mayHelp(path: string): boolean {
+  return isTestLike(path) || HELPER.test(nameOf(path)) || DATA_FOLDER.test(path);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

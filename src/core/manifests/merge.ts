@@ -1,0 +1,86 @@
+import type { Language } from '../families/row.ts';
+import { nameOf } from '../start-tree.ts';
+import { mergeGoMod } from './go-mod.ts';
+import { mergeIni } from './ini.ts';
+import type { MergeContext, Merged } from './merged.ts';
+import { mergePackageJson } from './package-json.ts';
+import { mergeSnapshot } from './snapshot.ts';
+import { mergeToml } from './toml.ts';
+
+type Merge = (start: string, agents: string, context: MergeContext) => Merged;
+
+const PYPROJECT = [
+  'tool.pytest',
+  'tool.coverage',
+  'tool.tox',
+  'tool.nox',
+  'tool.mypy',
+  'tool.pyright',
+  'tool.basedpyright',
+  'tool.ruff',
+  'tool.pylint',
+  'tool.hatch.envs',
+  'tool.pdm.scripts',
+  'tool.poe',
+  'tool.taskipy',
+  'project.entry-points.pytest11',
+  'tool.poetry.plugins.pytest11',
+];
+
+const CARGO = [
+  'test',
+  'bench',
+  'profile.test',
+  'lib.test',
+  'lib.doctest',
+  'lib.harness',
+  'package.autotests',
+  'package.autobenches',
+  'package.metadata.nextest',
+];
+
+interface Manifest {
+  readonly name: RegExp;
+  readonly language: Language;
+  readonly merge: Merge;
+}
+
+const MANIFESTS: readonly Manifest[] = [
+  { name: /^package\.json$/, language: 'javascript', merge: mergePackageJson },
+  {
+    name: /^pyproject\.toml$/,
+    language: 'python',
+    merge: (start, agents, context) => mergeToml(start, agents, PYPROJECT, context),
+  },
+  {
+    name: /^Cargo\.toml$/,
+    language: 'rust',
+    merge: (start, agents, context) => mergeToml(start, agents, CARGO, context),
+  },
+  { name: /^setup\.cfg$/, language: 'python', merge: mergeIni },
+  { name: /^go\.mod$/, language: 'go', merge: mergeGoMod },
+  { name: /\.snap$/, language: 'javascript', merge: mergeSnapshot },
+];
+
+/** The language whose tests a manifest can govern; undefined for files that are none. */
+export function manifestLanguage(path: string): Language | undefined {
+  return manifestOf(path)?.language;
+}
+
+/**
+ * The agent's version of a manifest with the sections of the start that judge: scripts and runner
+ * configuration. `start` is absent for a new file. Pure; undefined for files that are no manifest.
+ */
+export function mergeManifest(
+  path: string,
+  start: string | undefined,
+  agents: string,
+  context: MergeContext = { governs: true },
+): Merged | undefined {
+  return manifestOf(path)?.merge(start ?? '', agents, context);
+}
+
+function manifestOf(path: string): Manifest | undefined {
+  const name = nameOf(path);
+  return MANIFESTS.find((row) => row.name.test(name));
+}

@@ -1,0 +1,91 @@
+import type { MergeContext, Merged } from './merged.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Sections that a runner or a checker reads. */
+const JUDGING = new Set([
+  'jest',
+  'vitest',
+  'mocha',
+  'ava',
+  'tap',
+  'nyc',
+  'c8',
+  'karma',
+  'babel',
+  'wireit',
+  'nx',
+  'xo',
+  'standard',
+  'eslintConfig',
+  'eslintIgnore',
+  'stylelint',
+]);
+
+/** Scripts that npm runs by itself around an install. */
+const BY_ITSELF = new Set(['preinstall', 'install', 'postinstall', 'prepare', 'preprepare', 'postprepare']);
+
+/** What npm writes where nobody has written tests yet. */
+const PLACEHOLDER = /no test specified/;
+
+/** Text that is no JSON object is taken as it is: nothing that reads it can go on. */
+export function mergePackageJson(start: string, agents: string, { governs }: MergeContext): Merged {
+  const ours = objectOf(start) ?? {};
+  const theirs = objectOf(agents);
+  if (!theirs) return { text: agents, kept: [] };
+  const judging = [...JUDGING].filter((key) => governs || Object.hasOwn(ours, key));
+  const scripts = mergeScripts(objectIn(ours['scripts']), objectIn(theirs['scripts']));
+  const kept = [...judging.filter((key) => !same(ours[key], theirs[key])), ...scripts.kept];
+  const added = scripts.added.length > 0 ? { added: scripts.added } : {};
+  if (kept.length === 0) return { text: agents, kept, ...added };
+  const sections = judging.filter((key) => Object.hasOwn(ours, key)).map((key) => [key, ours[key]] as const);
+  const rest = Object.entries(theirs).filter(([key]) => key !== 'scripts' && !judging.includes(key));
+  const whole = { ...Object.fromEntries(rest), scripts: scripts.scripts, ...Object.fromEntries(sections) };
+  return { text: `${JSON.stringify(whole, null, indentOf(agents))}\n`, kept, ...added };
+}
+
+/** The start's scripts as they were, and the agent's new ones unless npm would run them beside one of the start's. */
+function mergeScripts(start: Json, theirs: Json): { scripts: Json; kept: string[]; added: string[] } {
+  const ours = Object.fromEntries(
+    Object.entries(start).filter(([, line]) => !PLACEHOLDER.test(String(line))),
+  );
+  const fresh = Object.keys(theirs).filter((name) => !Object.hasOwn(ours, name));
+  const added = fresh.filter((name) => !isHook(name, ours) && !same(start[name], theirs[name]));
+  const kept = [
+    ...Object.keys(ours).filter((name) => !same(ours[name], theirs[name])),
+    ...fresh.filter((name) => isHook(name, ours)),
+  ];
+  const goIn = fresh.filter((name) => !isHook(name, ours)).map((name) => [name, theirs[name]] as const);
+  const scripts = { ...ours, ...Object.fromEntries(goIn) };
+  return { scripts, kept: kept.map((name) => `scripts.${name}`), added };
+}
+
+function isHook(name: string, ours: Json): boolean {
+  const of = /^(?:pre|post)(.+)$/.exec(name)?.[1];
+  return BY_ITSELF.has(name) || (of !== undefined && Object.hasOwn(ours, of));
+}
+
+function objectOf(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function objectIn(value: unknown): Json {
+  return isObject(value) ? value : {};
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function indentOf(text: string): string {
+  return /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
+}

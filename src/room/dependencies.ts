@@ -1,0 +1,102 @@
+import { readdirSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Mount } from '../system/sandbox.ts';
+import { copyFolder, isSmall } from './copy.ts';
+import { ensureFolder, isFolder, lookAt } from './paths.ts';
+
+/** Dependency folders that their tool writes to whenever it runs: a room has a copy of its own. */
+const BUILT: ReadonlySet<string> = new Set(['target', '_build', 'elm-stuff', '.tox', '.nox', '.gradle']);
+/** A larger one is not copied: its tool makes it again. */
+const BUILT_LIMITS = { bytes: 2_000_000_000, files: 100_000 };
+
+/** Folders in `node_modules` that tools write to as they run. */
+const NODE_CACHES = ['.cache', '.vite', '.vite-temp', '.vitest', '.tmp'];
+
+/** The dependency folders of a workspace, by how a room gets them. Paths are relative to the workspace. */
+export interface Dependencies {
+  readonly installed: readonly string[];
+  readonly built: readonly string[];
+  /** Built ones that are too large for a copy. */
+  readonly notCopied: readonly string[];
+}
+
+/** Copies what tools write to, as it is at the start. `to`: a folder for that. */
+export async function takeDependencies(
+  workspaceDir: string,
+  paths: readonly string[],
+  to: string,
+): Promise<Dependencies> {
+  const usable = (place: string) => isFolder(place) || lookAt(place) === undefined;
+  const existing = paths.filter((path) => usable(join(workspaceDir, path)));
+  const built = existing.filter((path) => BUILT.has(basename(path)));
+  const small = built.filter((path) => isSmall(join(workspaceDir, path), BUILT_LIMITS));
+  for (const path of small) await copyFolder(join(workspaceDir, path), join(to, path));
+  return {
+    installed: existing.filter((path) => !built.includes(path)),
+    built: small,
+    notCopied: built.filter((path) => !small.includes(path)),
+  };
+}
+
+export interface BoundPlaces {
+  readonly workspaceDir: string;
+  /** The room's tree. */
+  readonly tree: string;
+  /** A folder for private caches. */
+  readonly caches: string;
+  /** Takes the folders that were made in the workspace. */
+  readonly made: Set<string>;
+}
+
+/**
+ * Read-only at their places. A tool that keeps its cache in `node_modules` gets a private folder there: where there
+ * is none yet, an empty one is made to stand under it, as that tool would.
+ */
+export function boundDependencies(installed: readonly string[], places: BoundPlaces): Mount[] {
+  const { workspaceDir, tree, caches, made } = places;
+  return installed.flatMap((path, index): Mount[] => {
+    const from = join(workspaceDir, path);
+    // The places to bind to have to be in the room.
+    if (!isFolder(from) || !ensureFolder(join(tree, path))) return [];
+    const mount: Mount = { at: from, kind: 'read-only', from };
+    if (basename(path) !== 'node_modules') return [mount];
+    const names = NODE_CACHES.filter((name) => isFolder(join(from, name)) || make(from, name, made));
+    return [
+      mount,
+      ...names.flatMap((name): Mount[] => {
+        const own = join(caches, `${index}`, name);
+        return ensureFolder(own) ? [{ at: join(from, name), kind: 'writable', from: own }] : [];
+      }),
+    ];
+  });
+}
+
+function make(nodeModules: string, name: string, made: Set<string>): boolean {
+  const isUsed = name === '.cache' || ['vite', 'vitest'].some((tool) => lookAt(join(nodeModules, tool)));
+  const place = join(nodeModules, name);
+  if (!isUsed || lookAt(place) !== undefined || !ensureFolder(place)) return false;
+  made.add(place);
+  return true;
+}
+
+/**
+ * Links to them. `node_modules` is a folder of links, so that caches in it are the room's own; what was installed
+ * since is linked too.
+ */
+export function linkDependencies(installed: readonly string[], workspaceDir: string, tree: string): void {
+  for (const path of installed) {
+    const from = join(workspaceDir, path);
+    const to = join(tree, path);
+    if (basename(path) !== 'node_modules') linkOnce(from, to);
+    else if (isFolder(from) && ensureFolder(to)) linkEntries(from, to);
+  }
+}
+
+function linkEntries(from: string, to: string): void {
+  for (const name of readdirSync(from))
+    if (!NODE_CACHES.includes(name)) linkOnce(join(from, name), join(to, name));
+}
+
+function linkOnce(from: string, to: string): void {
+  if (lookAt(from) && !lookAt(to) && ensureFolder(join(to, '..'))) symlinkSync(from, to);
+}

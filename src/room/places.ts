@@ -1,0 +1,44 @@
+import type { Dependencies } from './dependencies.ts';
+import type { GitAtStart } from './git-state.ts';
+
+export interface RoomsOptions {
+  /** Absolute, real path of the tree that the agent works in. */
+  readonly workspaceDir: string;
+  /** The run's folder for scratch files: bound rooms see it under its own path, and may write to it. */
+  readonly scratch: string;
+  /** Folders of loopgen's own state: a bound room does not see them. */
+  readonly stateDirs: readonly string[];
+  /** Dependency folders at the start, relative to the workspace. */
+  readonly dependencies: readonly string[];
+  /** What in them leads back into the workspace, as a phrase: then a folder of its own would test the workspace. */
+  readonly leadsBack?: string | undefined;
+  /** False: bound rooms have no network. */
+  readonly network: boolean;
+  /** The user's environment: PATH, HOME, tool homes. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** More files and folders to be seen in a bound room, wherever they lie. Default: none. */
+  readonly visible?: readonly string[];
+}
+
+/** What the rooms of a run have in common. */
+export interface Common extends RoomsOptions {
+  /** Folder of all rooms. */
+  readonly base: string;
+  /** The enclosing repository, or the workspace. */
+  readonly top: string;
+  readonly homes: readonly string[];
+  readonly tools: Readonly<Record<string, string>>;
+  readonly deps: Dependencies;
+  readonly git: GitAtStart | undefined;
+  /** Folders that had to be made in the workspace. */
+  readonly made: Set<string>;
+}
+
+/** The private folders of one room. */
+export interface Places {
+  readonly dir: string;
+  /** The tree, at the workspace's place. */
+  readonly tree: string;
+  readonly home: string;
+  readonly caches: string;
+}

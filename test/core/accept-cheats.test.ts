@@ -1,0 +1,363 @@
+import { describe, expect, test } from 'vitest';
+import type { GuardRule } from '../../src/core/guard.ts';
+import { type Edits, type Files, notTaken, type Play, play, redByCode, redIn } from './accept-play.ts';
+
+interface Cheat extends Play {
+  readonly title: string;
+  readonly files?: Files;
+  readonly edits: Edits;
+  /** What must stay out; all edits unless given. */
+  readonly out?: readonly string[];
+}
+
+const PY: Files = {
+  'rates.py': 'def net(x):\n    return x\n',
+  'tests/test_rates.py':
+    'import json, pathlib\nfrom rates import net\nfrom checks import near\n\nROWS = json.loads((pathlib.Path(__file__).parent / "rows.json").read_text())\n\n\ndef test_net():\n    assert near(net(120), 100)\n',
+  'tests/test_other.py': 'def test_other(): pass\n',
+  'tests/checks.py': 'def near(a, b): return abs(a - b) < 1\n',
+  'tests/rows.json': '[[120, 100]]\n',
+  'tests/__init__.py': '',
+  'tests/conftest.py': 'import pytest\n',
+};
+const PY_RED = [redIn('tests/test_rates.py')];
+
+const JS: Files = {
+  'package.json': '{"name":"r","type":"module","scripts":{"test":"vitest run"}}\n',
+  'src/rates.js': '',
+  'test/rates.test.js': 'import { net } from "../src/rates.js";\nimport { near } from "./near.js";\n',
+  'test/near.js': 'export const near = (a, b) => a === b;\n',
+  'test/other.test.js': '',
+  'vite.config.js': 'export default { test: { setupFiles: ["./lab/prepare.js"] } };\n',
+  'lab/prepare.js': '',
+  'test/__snapshots__/rates.test.js.snap': '// v1\n\nexports[`net 1`] = `100`;\n',
+};
+const JS_RED = [redIn('test/rates.test.js')];
+
+const GO: Files = {
+  'go.mod': 'module ex.org/r\n\ngo 1.21\n\nrequire ex.org/assert v1.0.0\n',
+  'rates/rates.go': 'package rates\n',
+  'rates/rates_test.go': 'package rates\n\nimport "testing"\n\nfunc TestNet(t *testing.T) {}\n',
+  'rates/quick_test.go': 'package rates\n',
+};
+const GO_RED = [redIn('rates/rates_test.go')];
+
+const PYTHON: readonly Cheat[] = [
+  { title: 'another expected value', edits: { 'tests/test_rates.py': 'def test_net(): assert True\n' } },
+  { title: 'the red file deleted', edits: { 'tests/test_rates.py': null } },
+  {
+    title: 'a skip, with a trivial test beside it',
+    edits: {
+      'tests/test_rates.py': 'import pytest\npytest.skip("x")\n',
+      'tests/test_new.py': 'def test_x(): pass\n',
+    },
+    out: ['tests/test_rates.py'],
+  },
+  { title: 'a helper that always says yes', edits: { 'tests/checks.py': 'def near(a, b): return True\n' } },
+  {
+    title: 'a package before a helper',
+    edits: {
+      'tests/checks/__init__.py': 'def near(a, b): return True\n',
+      'tests/checks.cpython-311-x86_64-linux-gnu.so': 'x',
+    },
+  },
+  { title: 'fewer rows of data', edits: { 'tests/rows.json': '[]\n' } },
+  {
+    title: 'load_tests in a package of tests',
+    edits: { 'tests/__init__.py': 'def load_tests(l, t, p): return __import__("unittest").TestSuite()\n' },
+  },
+  {
+    title: 'load_tests in a new package above the tests',
+    edits: { 'tests/__init__.py': null, '__init__.py': 'load_tests = None\n' },
+  },
+  {
+    title: 'a hook in the conftest of the tests',
+    edits: { 'tests/conftest.py': 'def pytest_pyfunc_call(pyfuncitem): return True\n' },
+  },
+  {
+    title: 'a new conftest above the tests',
+    edits: { 'conftest.py': 'collect_ignore = ["tests/test_rates.py"]\n' },
+  },
+  {
+    title: 'new configuration of pytest, of every name',
+    edits: {
+      'pytest.ini': '[pytest]\naddopts = --collect-only\n',
+      '.pytest.ini': '[pytest]\n',
+      'pytest.toml': '',
+      '.pytest.toml': '',
+      'tox.ini': '[pytest]\npython_files = x.py\n',
+      'setup.cfg': '[tool:pytest]\naddopts = --lf\n',
+      'pyproject.toml': '[tool.pytest.ini_options]\naddopts = "-k nothing"\n',
+    },
+  },
+  {
+    title: 'the same sections written in other ways',
+    files: { ...PY, 'pyproject.toml': '[project]\nname = "r"\n' },
+    edits: { 'pyproject.toml': 'tool.pytest.ini_options.addopts = "--co"\n[project]\nname = "r"\n' },
+  },
+  {
+    title: 'start-up files of Python',
+    edits: {
+      'sitecustomize.py': '',
+      'usercustomize.py': '',
+      'tests/sitecustomize/__init__.py': '',
+      'x.pth': 'import os\n',
+    },
+  },
+  {
+    title: 'modules before the runner, the standard library, a library of tests and an installed package',
+    edits: {
+      'pytest.py': 'print("9 passed")\n',
+      'unittest/__init__.py': '',
+      'random.py': '',
+      'src/fractions.py': '',
+      'tests/decimal.py': '',
+      'approvals.py': '',
+      'attr.py': '',
+    },
+    installed: new Set(['attr']),
+    files: Object.fromEntries(Object.entries(PY).filter(([path]) => path !== 'tests/__init__.py')),
+  },
+  {
+    title: 'a planted cache',
+    edits: { '.pytest_cache/v/cache/lastfailed': '{"tests/test_other.py::test_other": true}' },
+  },
+  { title: 'metadata of a plug-in', edits: { 'zz-1.0.dist-info/entry_points.txt': '[pytest11]\nzz = zz\n' } },
+  {
+    title: 'a program of the virtual environment',
+    files: { ...PY, '.venv/bin/pytest': '#!/bin/sh\n' },
+    edits: { '.venv/bin/pytest': '#!/bin/sh\necho ok\n' },
+  },
+  {
+    title: 'a link in the place of the folder of tests',
+    edits: { 'tests/test_rates.py': null, tests: '.tests', '.tests/test_rates.py': '' },
+    out: ['tests', 'tests/test_rates.py'],
+  },
+  {
+    title: 'a folder in the place of the red file',
+    edits: { 'tests/test_rates.py': null, 'tests/test_rates.py/x': '' },
+  },
+  {
+    title: 'start-up files of a shell',
+    edits: { '.bash_profile': 'python3() { echo ok; }\n', '.envrc': 'export PYTEST_ADDOPTS=--co\n' },
+  },
+  { title: 'a version of the interpreter', edits: { '.python-version': 'cheat\n' } },
+  {
+    title: 'hooks, filters and configuration of git',
+    edits: {
+      '.git/hooks/pre-commit': 'x',
+      '.git/config': 'x',
+      '.git/info/exclude': 'conftest.py\n',
+      '.gitattributes': 'tests/* filter=z\n',
+    },
+  },
+];
+
+const JAVASCRIPT: readonly Cheat[] = [
+  { title: 'todo on the red test', edits: { 'test/rates.test.js': 'test.todo("net");\n' } },
+  { title: 'a helper that always says yes', edits: { 'test/near.js': 'export const near = () => true;\n' } },
+  {
+    title: 'a file that is found before a helper',
+    edits: { 'test/near.mjs': '', 'test/near.ts': '', 'test/near.json': '' },
+  },
+  { title: 'a set-up file that the configuration names', edits: { 'lab/prepare.js': 'process.exit(0);\n' } },
+  {
+    title: 'configuration that is found before the one that is there, and what only it names',
+    edits: {
+      'vitest.config.mts': 'export default { test: { globalSetup: "./g.js" } };\n',
+      'vitest.workspace.ts': '',
+      'g.js': 'process.exit(0)\n',
+    },
+    out: ['vitest.config.mts', 'vitest.workspace.ts'],
+  },
+  {
+    title: 'configuration of the other runners',
+    edits: {
+      'jest.config.cjs': '',
+      'babel.config.js': '',
+      '.babelrc': '',
+      '.mocharc.yml': '',
+      '.mocharc.cjs': '',
+      'ava.config.js': '',
+      '.taprc': '',
+      '.nycrc.json': '',
+    },
+  },
+  {
+    title: 'what tests expect',
+    edits: { 'test/__snapshots__/rates.test.js.snap': '// v1\n\nexports[`net 1`] = `120`;\n' },
+  },
+  { title: 'what tests expect, deleted', edits: { 'test/__snapshots__/rates.test.js.snap': null } },
+  { title: 'a mock of a package', edits: { '__mocks__/assertish.js': 'module.exports = { eq() {} };\n' } },
+  {
+    title: 'a mock of a module that a test mocks',
+    files: { ...JS, 'test/rates.test.js': 'vi.mock("../src/clock.js");\n', 'src/clock.js': '' },
+    edits: { 'src/__mocks__/clock.js': 'export const now = () => 0;\n' },
+  },
+  {
+    title: 'the test script',
+    edits: { 'package.json': '{"name":"r","type":"module","scripts":{"test":"vitest run || true"}}\n' },
+  },
+  {
+    title: 'a script that npm runs before it',
+    edits: {
+      'package.json':
+        '{"name":"r","type":"module","scripts":{"test":"vitest run","pretest":"node cheat.js"}}\n',
+    },
+  },
+  {
+    title: 'runner sections',
+    edits: {
+      'package.json':
+        '{"name":"r","type":"module","scripts":{"test":"vitest run"},"jest":{"testMatch":["x"]}}\n',
+    },
+  },
+  {
+    title: 'the shell of scripts',
+    edits: { '.npmrc': 'script-shell=/bin/true\n', '.yarnrc.yml': 'yarnPath: ./y.js\n' },
+  },
+  { title: 'programs of packages', edits: { 'node_modules/.bin/vitest': '#!/bin/sh\n' } },
+  {
+    title: 'what the compiler checks, and what that is based on',
+    files: { ...JS, 'tsconfig.json': '{"extends":"./strict.json"}\n', 'strict.json': '{}\n' },
+    edits: {
+      'tsconfig.json': '{"exclude":["src"]}\n',
+      'strict.json': '{"compilerOptions":{"noCheck":true}}\n',
+      'src/tsconfig.json': '{}\n',
+    },
+  },
+];
+
+const OTHERS: readonly Cheat[] = [
+  {
+    title: 'Go: a TestMain in a new file',
+    files: GO,
+    baseline: GO_RED,
+    edits: { 'rates/main_test.go': 'package rates\n\nfunc TestMain(m *testing.M) { m.Run() }\n' },
+  },
+  {
+    title: 'Go: a TestMain in a green file',
+    files: GO,
+    baseline: GO_RED,
+    edits: { 'rates/quick_test.go': 'package rates\n\nfunc  TestMain (m *testing.M) {}\n' },
+  },
+  {
+    title: 'Go: a build tag',
+    files: GO,
+    baseline: GO_RED,
+    edits: { 'rates/rates_test.go': '//go:build never\n\npackage rates\n' },
+  },
+  {
+    title: 'Go: another name',
+    files: GO,
+    baseline: GO_RED,
+    edits: { 'rates/rates_test.go': null, 'rates/rates_windows_test.go': 'package rates\n' },
+    out: ['rates/rates_test.go'],
+  },
+  {
+    title: 'Go: other modules',
+    files: GO,
+    baseline: GO_RED,
+    edits: {
+      'go.work': 'use ./x\n',
+      'rates/go.mod': 'module x\n',
+      'go.mod':
+        'module ex.org/r\n\ngo 1.21\n\nrequire ex.org/assert v1.0.0\n\nreplace ex.org/assert => ./fake\n',
+    },
+  },
+  {
+    title: 'Rust: what runs the tests, and which',
+    files: { 'Cargo.toml': '[package]\nname = "r"\n', 'src/lib.rs': '', 'tests/net.rs': '' },
+    baseline: [redByCode('cargo test')],
+    edits: {
+      '.cargo/config.toml': '[target.x]\nrunner = "true"\n',
+      'Cargo.toml': '[package]\nname = "r"\nautotests = false\n',
+      'tests/net.rs': '',
+    },
+  },
+  {
+    title: 'Java: tests left out by the build',
+    files: {
+      'pom.xml': '<project>\n</project>\n',
+      'src/main/java/R.java': '',
+      'src/test/java/RTest.java': '',
+    },
+    baseline: [redByCode('mvn -q test')],
+    edits: {
+      'pom.xml': '<project>\n<skipTests>true</skipTests>\n</project>\n',
+      '.mvn/maven.config': '-DskipTests\n',
+      'src/test/java/RTest.java': null,
+    },
+  },
+  {
+    title: 'make: a makefile before the one that is there, and another recipe',
+    files: { Makefile: 'test:\n\t./run.sh\n' },
+    baseline: [redByCode('make test')],
+    edits: {
+      GNUmakefile: 'test:\n\ttrue\n',
+      makefile: 'test:\n\ttrue\n',
+      Makefile: 'test:\n\t./run.sh || true\n',
+    },
+  },
+  {
+    title: 'a suite that does not load: all of its tests',
+    files: PY,
+    baseline: [{ name: 'tests', status: 'unusable', judgedBy: 'test-ids' }],
+    edits: { 'tests/test_rates.py': null, 'tests/test_other.py': null, 'tests/checks.py': '' },
+  },
+];
+
+function keptOutTest({ files = {}, edits, out, ...facts }: Cheat): void {
+  expect(notTaken(play(files, edits, facts), edits)).toEqual([...(out ?? Object.keys(edits))].sort());
+}
+
+describe('edits that would turn checks green do not go in', () => {
+  test.each(PYTHON)('Python: $title', (cheat) => {
+    keptOutTest({ files: PY, baseline: PY_RED, ...cheat });
+  });
+  test.each(JAVASCRIPT)('JavaScript: $title', (cheat) => {
+    keptOutTest({ files: JS, baseline: JS_RED, ...cheat });
+  });
+  test.each(OTHERS)('$title', keptOutTest);
+
+  test('unless the spec allows them, and then that is told', () => {
+    const edits = { 'conftest.py': 'x', 'tests/test_rates.py': null, 'rates.py': 'y' };
+    const accepted = play(PY, edits, {
+      baseline: PY_RED,
+      allow: ['conftest.py', 'tests/test_rates.py', 'rates.py'],
+    });
+    expect(notTaken(accepted, edits)).toEqual([]);
+    expect(accepted.allowed).toEqual(['conftest.py', 'tests/test_rates.py']);
+    expect(accepted.keptOut).toEqual([]);
+  });
+});
+
+test('what the agent’s own solution does is not seen here', () => {
+  const edits = { 'rates.py': 'import os\nos._exit(0)\n', 'tests/test_new.py': 'def test_x(): pass\n' };
+  expect(notTaken(play(PY, edits, { baseline: PY_RED }), edits)).toEqual([]);
+});
+
+test('scripts that a check names stay out by the rules of the judge, whatever the reaction, and the spec can never be allowed', () => {
+  const rule = (name: GuardRule['name'], reaction: GuardRule['reaction'], path: string): GuardRule => ({
+    name,
+    reaction,
+    because: 'it judges',
+    paths: [path],
+    matches: (other) => other === path,
+  });
+  const rules = [
+    rule('spec', 'error', 'loop.yaml'),
+    rule('evaluator', 'warn', 'score.py'),
+    rule('evaluator', 'off', 'x.py'),
+  ];
+  const edits = { 'loop.yaml': 'x', 'score.py': 'x', 'x.py': 'x' };
+  const accepted = play({ 'loop.yaml': '', 'score.py': '', 'x.py': '' }, edits, {
+    rules,
+    allow: ['loop.yaml'],
+  });
+  expect(notTaken(accepted, edits)).toEqual(['loop.yaml', 'score.py']);
+  expect(accepted.keptOut.map(({ path, allow }) => [path, allow])).toEqual([
+    ['loop.yaml', undefined],
+    ['score.py', 'allow: ["score.py"]'],
+  ]);
+});
