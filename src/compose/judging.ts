@@ -77,43 +77,48 @@ export class Judges implements AsyncDisposable {
   /** Goes down from the best kind of room until one behaves as the project does. */
   async #baseline(request: EvaluateRequest, rooms: Rooms): Promise<Judged> {
     if (this.#chosen) return await this.#again(request, this.#chosen);
-    let because: string | undefined;
-    let workspace: readonly Check[] | undefined;
     const held = { ...request, finished: () => {} };
+    let inWorkspace: Promise<readonly Check[]> | undefined;
+    const workspace = () => {
+      inWorkspace ??= this.#inWorkspace(held);
+      return inWorkspace;
+    };
+    let because: string | undefined;
     for (const { kind, because: missing } of rooms.available()) {
       if (kind === 'workspace') break;
-      if (missing !== undefined) {
-        because ??= missing;
-        continue;
-      }
-      const tried = await this.#tryRoom(kind, request.at, rooms);
-      if (typeof tried === 'string') {
-        because ??= tried;
-        continue;
-      }
-      const checks = await this.#setup.run({ ...held, room: tried });
-      if (tellsLittle(checks)) workspace ??= await this.#inWorkspace(held);
-      const difference = tellsLittle(checks) && workspace ? differenceOf(workspace, checks) : undefined;
-      if (difference === undefined) {
-        await rooms.snapshotCaches(tried);
-        this.#kept = { room: tried, at: request.at };
-        return this.#settle(request, checks, { kind, ...(because !== undefined && { because }) });
-      }
-      because = `${difference} in a ${kind} room`;
-      await tried.close();
+      const tried = missing ?? (await this.#tryRoom(kind, held, rooms, workspace));
+      if (typeof tried !== 'string')
+        return this.#settle(request, tried, { kind, ...(because !== undefined && { because }) });
+      because = tried;
     }
-    const found = workspace ?? (await this.#inWorkspace(held));
+    const found = await workspace();
     const { notInWorkspace } = this.#setup;
     const checks = notInWorkspace === undefined ? found : found.map((check) => blind(check, notInWorkspace));
     return this.#settle(request, checks, { kind: 'workspace', ...(because !== undefined && { because }) });
   }
 
-  async #tryRoom(kind: RoomKind, at: Snapshot, rooms: Rooms): Promise<Room | string> {
+  /** The checks in a room of that kind, which is kept; or why it does not serve. */
+  async #tryRoom(
+    kind: RoomKind,
+    request: EvaluateRequest,
+    rooms: Rooms,
+    workspace: () => Promise<readonly Check[]>,
+  ): Promise<readonly Check[] | string> {
+    let room: Room;
     try {
-      return await rooms.make(kind, (dir) => this.#setup.workspace.materialise(dir, at, () => false));
+      room = await rooms.make(kind, (dir) => this.#setup.workspace.materialise(dir, request.at, () => false));
     } catch (error) {
       return `a ${kind} room could not be made: ${messageOf(error)}`;
     }
+    const checks = await this.#setup.run({ ...request, room });
+    const difference = tellsLittle(checks) ? differenceOf(await workspace(), checks) : undefined;
+    if (difference !== undefined) {
+      await room.close();
+      return `${difference} in a ${kind} room`;
+    }
+    await rooms.snapshotCaches(room);
+    this.#kept = { room, at: request.at };
+    return checks;
   }
 
   #settle(request: EvaluateRequest, checks: readonly Check[], room: ChosenRoom): Judged {
