@@ -287,15 +287,10 @@ export function allowLine(path: string): string {
   return `allow: [${JSON.stringify(path)}]`;
 }
 
-/** One line for the agent, which cannot change the spec. */
-export function keptOutForAgent({ path, because }: KeptOut): string {
-  return `${path}: your version does not count where the checks run (${because})`;
-}
-
 /** One line for the user. */
-export function keptOutForUser({ path, because, allow }: KeptOut): string {
-  const how = allow === undefined ? '' : `; to accept the agent’s version, write in the spec: ${allow}`;
-  return `${path}: the start’s version was used (${because})${how}`;
+export function keptOutForUser({ path, because, allow }: Omit<KeptOut, 'quiet'>): string {
+  const how = allow === undefined ? '' : `; to accept it, write in the spec: ${allow}`;
+  return `${path}: the agent’s version did not count where the checks ran (${because})${how}`;
 }
 
 function list(words: readonly string[]): string {

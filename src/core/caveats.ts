@@ -1,13 +1,17 @@
+import { keptOutForUser } from './accept.ts';
 import type { Check } from './check.ts';
 import type { History } from './history.ts';
 import { count } from './outcome.ts';
 import { shortList } from './shorten.ts';
 
-/** What a reader of a green run should still be told, beside the trust line. Pure. */
+/**
+ * What a reader should still be told, beside the trust line: of every run what of the agent's work the checks did not
+ * see, of a green one what else it stands on. Pure.
+ */
 export function caveatsOf(history: History): string[] {
-  if (history.outcome?.kind !== 'success') return [];
   const last = history.iterations.at(-1);
-  const caveats: string[] = [];
+  const caveats = (last?.keptOut ?? []).map(keptOutForUser);
+  if (history.outcome?.kind !== 'success') return caveats;
   if (history.changed.length === 0) caveats.push('green, but nothing in the workspace changed');
   const ended = last?.agent?.stopReason;
   if (ended && ended !== 'completed') caveats.push(`green, but the agent's last turn ended by ${ended}`);

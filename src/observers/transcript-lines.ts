@@ -1,6 +1,7 @@
 import type { Check } from '../core/check.ts';
-import type { Event, RunStarted } from '../core/event.ts';
+import type { ChosenRoom, Event, RunStarted } from '../core/event.ts';
 import { emptyHistory, type History, record } from '../core/history.ts';
+import type { RoomKind } from '../core/room.ts';
 import {
   agentParts,
   COLUMN,
@@ -48,8 +49,9 @@ function linesOf(event: Event, before: History, style: Style, now: History): str
     case 'check.finished':
       return event.phase === 'confirm' && event.check.status === 'pass' ? [] : checkLines(event.check, style);
     case 'baseline.judged':
+      return [...verdictLines(event, style), ...roomLines(event.room, style)];
     case 'iteration.judged':
-      return verdictLines(event, style);
+      return [...keptOutLines(event, before, style), ...verdictLines(event, style)];
     case 'confirmation.judged':
       return confirmationLines(event, style);
     case 'workspace.reverted':
@@ -153,6 +155,33 @@ function verdictLines(
   const { green, red, yellow } = style.colours;
   const paint = { pass: green, fail: red, unusable: yellow }[verdict.status];
   return labelled(verdictWord(verdict.status), oneLine(verdict.reason), style).map(paint);
+}
+
+const ROOMS: Readonly<Record<RoomKind, string>> = {
+  bound: 'a tree of their own, at the path of the workspace',
+  folder: 'a folder of their own',
+  workspace: 'the workspace itself',
+};
+
+/** Where the checks run from now on, and why not in a better place. */
+function roomLines(room: ChosenRoom | undefined, style: Style): string[] {
+  if (!room) return [];
+  const because = room.because === undefined ? '' : `: ${oneLine(room.because)}`;
+  const lines = labelled('room', `checks run in ${ROOMS[room.kind]}${because}`, style);
+  return room.kind === 'workspace' ? lines.map(style.colours.yellow) : lines.map(style.colours.dim);
+}
+
+/** What the checks did not see of the agent's work; once a path, as long as it stays so. */
+function keptOutLines(
+  { keptOut = [] }: Extract<Event, { type: 'iteration.judged' }>,
+  { iterations }: History,
+  style: Style,
+): string[] {
+  const known = new Set(iterations.at(-2)?.keptOut.map(({ path }) => path));
+  return keptOut
+    .filter(({ path }) => !known.has(path))
+    .flatMap((kept) => labelled('kept out', oneLine(`${kept.path}: ${kept.because}`), style))
+    .map(style.colours.yellow);
 }
 
 function confirmationLines(event: Extract<Event, { type: 'confirmation.judged' }>, style: Style): string[] {

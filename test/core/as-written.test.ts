@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allowLine, keptOutForAgent, keptOutForUser } from '../../src/core/accept.ts';
+import { allowLine, keptOutForUser } from '../../src/core/accept.ts';
 import { type RedTests, redTests, runsNoTests } from '../../src/core/red-tests.ts';
 import { notTaken, play, redByCode, redIn } from './accept-play.ts';
 
@@ -160,17 +160,14 @@ describe('which tests were red is read from the baseline', () => {
   });
 });
 
-test('one line says what was kept out: to the agent why, to the user what to write', () => {
+test('one line says to the user what was kept out, why, and what to write to let it in', () => {
   const kept = {
     path: 'a "b".py',
     because: 'pytest reads it by itself',
     allow: allowLine('a "b".py'),
     quiet: false,
   };
-  expect(keptOutForAgent(kept)).toBe(
-    'a "b".py: your version does not count where the checks run (pytest reads it by itself)',
-  );
   expect(keptOutForUser(kept)).toBe(
-    'a "b".py: the start’s version was used (pytest reads it by itself); to accept the agent’s version, write in the spec: allow: ["a \\"b\\".py"]',
+    'a "b".py: the agent’s version did not count where the checks ran (pytest reads it by itself); to accept it, write in the spec: allow: ["a \\"b\\".py"]',
   );
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { caveatsOf } from '../../src/core/caveats.ts';
+import type { History } from '../../src/core/history.ts';
 import { checkAgainstLedger } from '../../src/core/ledger.ts';
 import { check, green, red } from './checks.ts';
 import { historyOf, type Sketch } from './histories.ts';
@@ -72,6 +73,22 @@ test('red tests that were found under another id are told', () => {
   ]);
 });
 
-test('a run that is not green has none', () => {
+test('what of the work the checks did not see is told, whatever the run came to', () => {
+  const history = historyOf([{ checks: [red('c')] }]);
+  const [last] = history.iterations;
+  const keptOut = [{ path: 'conftest.py', because: 'pytest reads it', allow: 'allow: ["conftest.py"]' }];
+  const told = (outcome: History['outcome']) =>
+    caveatsOf({
+      ...history,
+      ...(outcome && { outcome }),
+      ...(last && { iterations: [{ ...last, keptOut }] }),
+    });
+  const line =
+    'conftest.py: the agent’s version did not count where the checks ran (pytest reads it); to accept it, write in the spec: allow: ["conftest.py"]';
+  expect(told({ kind: 'success' })).toEqual([line]);
+  expect(told({ kind: 'max-iterations', limit: 1 })).toEqual([line]);
+});
+
+test('a run that is not green has no other', () => {
   expect(caveatsOf(historyOf([{ checks: [red('c')], refused: [{}] }], { changed: [] }))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Happening } from '../../src/core/event.ts';
+import type { ChosenRoom, Happening } from '../../src/core/event.ts';
 import type { Screen } from '../../src/observers/status-line.ts';
 import { PLAIN, type Style } from '../../src/observers/style.ts';
 import { displayWidth } from '../../src/observers/text-width.ts';
@@ -56,6 +56,47 @@ describe('transcript', () => {
         confirmed green again in a rerun
       "
     `);
+  });
+
+  test('it says where the checks run, and why in no better place', async () => {
+    const told = async (room: ChosenRoom) => {
+      const text = await play([
+        { type: 'baseline.judged', verdict: verdict('fail', 'tests fails', 0, 1), room },
+      ]);
+      return text.split('\n').slice(1, -1);
+    };
+    expect(await told({ kind: 'bound' })).toEqual([
+      '  room      checks run in a tree of their own, at the path of the workspace',
+    ]);
+    expect(await told({ kind: 'folder', because: 'bubblewrap (bwrap) is not installed' })).toEqual([
+      '  room      checks run in a folder of their own: bubblewrap (bwrap) is not',
+      '            installed',
+    ]);
+    expect(await told({ kind: 'workspace', because: 'other tests of "tests" fail' })).toEqual([
+      '  room      checks run in the workspace itself: other tests of "tests" fail',
+    ]);
+  });
+
+  test('what of the work the checks do not see is told when it is new', async () => {
+    const kept = (path: string) => ({ path, because: 'pytest reads it by itself' });
+    const judged = (iteration: number, ...paths: string[]): Happening[] => [
+      { type: 'iteration.started', iteration, driver: 'mock' },
+      {
+        type: 'iteration.judged',
+        iteration,
+        verdict: verdict('fail', 'tests fails', 0, 1),
+        keptOut: paths.map(kept),
+      },
+    ];
+    const text = await play([
+      runStarted(),
+      ...judged(0, 'conftest.py'),
+      ...judged(1, 'conftest.py', 'pytest.ini'),
+    ]);
+    expect(text.split('\n').filter((line) => line.startsWith('  kept out'))).toEqual([
+      '  kept out  conftest.py: pytest reads it by itself',
+      '  kept out  pytest.ini: pytest reads it by itself',
+    ]);
   });
 
   test.each([40, 80, 120])('no line is wider than %i columns', async (width) => {
