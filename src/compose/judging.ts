@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Accepted, acceptor } from '../core/accept.ts';
 import type { Check } from '../core/check.ts';
-import { canariesOf } from '../core/confirm.ts';
+import { type ChangedDependencies, canariesOf } from '../core/confirm.ts';
 import { messageOf } from '../core/error.ts';
 import type { ChosenRoom } from '../core/event.ts';
 import type { GuardRule } from '../core/guard.ts';
@@ -10,7 +10,7 @@ import type { EvaluateRequest, FreshFindings, Judged } from '../core/ports.ts';
 import type { Room, RoomKind } from '../core/room.ts';
 import { differenceOf, tellsLittle } from '../core/rooms-alike.ts';
 import type { Snapshot, Workspace } from '../core/workspace.ts';
-import type { Rooms } from '../room/rooms.ts';
+import type { Install, Rooms } from '../room/rooms.ts';
 import { globMatcher } from '../workspace/globs.ts';
 import { type RoundRequest, workspaceAsRoom } from './evaluate.ts';
 
@@ -25,6 +25,10 @@ export interface Judging {
   readonly notInWorkspace?: string | undefined;
   /** Absent: the checks run in the workspace. */
   readonly rooms?: Rooms | undefined;
+  /** Makes the dependencies in a room. Absent: nothing says how. */
+  readonly install?: Install | undefined;
+  /** Top-level modules of installed packages that tests of the start rest on. Default: none. */
+  readonly installed?: ReadonlySet<string>;
 }
 
 type Accept = ReturnType<typeof acceptor>;
@@ -36,7 +40,7 @@ export class Judges implements AsyncDisposable {
   #chosen: ChosenRoom | undefined;
   #accept: Accept | undefined;
   /** The room that is kept, and the state that it holds. */
-  #kept: { readonly room: Room; readonly at: Snapshot } | undefined;
+  #kept: (Fresh & { readonly at: Snapshot }) | undefined;
 
   constructor(setup: Judging) {
     this.#setup = setup;
@@ -146,7 +150,7 @@ export class Judges implements AsyncDisposable {
       ...(baseline && {
         baseline: baseline.map((check) => ({ ...check, commands: commandsOf(check.name) })),
       }),
-      installed: new Set(),
+      installed: this.#setup.installed ?? new Set(),
     });
   }
 
@@ -163,14 +167,18 @@ export class Judges implements AsyncDisposable {
     rooms: Rooms,
   ): Promise<Judged> {
     const { workspace, run } = this.#setup;
+    if (this.#kept?.isStale?.()) {
+      await this.#kept.room.close();
+      this.#kept = undefined;
+    }
     if (this.#kept) {
       await workspace.carry(this.#kept.room.workdir, this.#kept.at, request.at, goesIn(accepted));
-      this.#kept = { room: this.#kept.room, at: request.at };
+      this.#kept = { ...this.#kept, at: request.at };
+      writeMerged(this.#kept.room.workdir, request, accepted);
     } else {
-      this.#kept = { room: await this.#fresh(request, chosen.kind, accepted, rooms), at: request.at };
+      this.#kept = { ...(await this.#fresh(request, chosen.kind, accepted, rooms)), at: request.at };
     }
     const { room } = this.#kept;
-    writeMerged(room, request, accepted);
     const checks = await run({ ...request, room });
     return { checks, keptOut: accepted.keptOut, room: chosen };
   }
@@ -183,37 +191,60 @@ export class Judges implements AsyncDisposable {
     rooms: Rooms,
   ): Promise<Judged> {
     const { run } = this.#setup;
-    const room = await this.#fresh(request, chosen.kind, accepted, rooms);
+    const made = await this.#fresh(request, chosen.kind, accepted, rooms);
+    const { room } = made;
     const checks = await run({ ...request, room });
     const green = checks.every((check) => check.status === 'pass');
     const canaries = green ? await run({ ...request, room, canary: true, finished: () => {} }) : [];
     if (green) await room.close();
     else {
       await this.#kept?.room.close();
-      this.#kept = { room, at: request.at };
+      this.#kept = { ...made, at: request.at };
     }
-    const around = rooms.outsideChanged();
-    const dependencies =
-      rooms.dependenciesChanged() ??
-      (around.length > 0
-        ? `files around the workspace changed: ${around.slice(0, 5).join(', ')}`
-        : undefined);
+    const around = rooms.aroundChanged();
+    // What changed since the room was made counts too.
+    const dependencies = made.dependencies ?? this.#changed(made, rooms);
     const fresh: FreshFindings = {
       canary: canariesOf(canaries),
-      caveats: accepted.caveats,
+      caveats: [...accepted.caveats, ...(made.caveat === undefined ? [] : [made.caveat])],
       allowed: accepted.allowed,
       doubts: accepted.doubts,
-      ...(dependencies !== undefined && { dependencies }),
+      ...(dependencies && { dependencies }),
+      ...(around !== undefined && { around }),
     };
     return { checks, keptOut: accepted.keptOut, room: chosen, fresh };
   }
 
-  async #fresh(request: EvaluateRequest, kind: RoomKind, accepted: Accepted, rooms: Rooms): Promise<Room> {
-    const { workspace } = this.#setup;
-    const room = await rooms.make(kind, (dir) => workspace.materialise(dir, request.at, goesIn(accepted)));
-    writeMerged(room, request, accepted);
-    return room;
+  #changed({ isStale }: Fresh, rooms: Rooms): ChangedDependencies | undefined {
+    const what = isStale ? undefined : rooms.dependenciesChanged();
+    return what === undefined ? undefined : { what };
   }
+
+  /** A room of the tree as it is now. Dependencies that changed are made again in it, where something says how. */
+  async #fresh(request: EvaluateRequest, kind: RoomKind, accepted: Accepted, rooms: Rooms): Promise<Fresh> {
+    const { workspace, install } = this.#setup;
+    const fill = async (dir: string) => {
+      await workspace.materialise(dir, request.at, goesIn(accepted));
+      writeMerged(dir, request, accepted);
+    };
+    const what = install && rooms.dependenciesChanged();
+    if (!install || what === undefined) return { room: await rooms.make(kind, fill) };
+    const made = await rooms.makeInstalled(kind, fill, install);
+    return typeof made === 'string'
+      ? { room: await rooms.make(kind, fill), dependencies: { what, failed: made } }
+      : { ...made, caveat: `${what}; setup made them again in a fresh room` };
+  }
+}
+
+/** A room, and how it came by its dependencies. */
+interface Fresh {
+  readonly room: Room;
+  /** Set where they were made in it: true when something was installed since. */
+  readonly isStale?: () => boolean;
+  /** They changed, and could not be made again. */
+  readonly dependencies?: ChangedDependencies;
+  /** They changed, and were made again. */
+  readonly caveat?: string;
 }
 
 function blind(check: Check, because: string): Check {
@@ -230,10 +261,10 @@ function firstOf(rooms: Rooms): ChosenRoom {
 const goesIn = (accepted: Accepted) => (change: { readonly path: string }) => accepted.of(change.path).goesIn;
 
 /** Manifests of which some keys are the start's: neither version stands there. */
-function writeMerged(room: Room, { changes }: EvaluateRequest, accepted: Accepted): void {
+function writeMerged(dir: string, { changes }: EvaluateRequest, accepted: Accepted): void {
   for (const { path, change } of changes) {
     const answer = change === 'deleted' ? undefined : accepted.of(path);
-    if (answer?.goesIn && answer.text !== undefined) writeFileSync(join(room.workdir, path), answer.text);
+    if (answer?.goesIn && answer.text !== undefined) writeFileSync(join(dir, path), answer.text);
   }
 }
 

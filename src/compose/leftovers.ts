@@ -1,15 +1,17 @@
 import { headAndTail } from '../core/shorten.ts';
 import type { Workspace } from '../core/workspace.ts';
+import { removeLeftFolders } from '../room/temporary.ts';
 import { sweepOrphans } from '../system/orphans.ts';
 import { findInterrupted } from '../workspace/interrupted.ts';
 import { linksBackInto } from '../workspace/links-back.ts';
 import type { RunOptions } from './run-options.ts';
 import type { Site } from './site.ts';
 
-/** Ends what a killed loopgen left running, and says so. */
-export async function endOrphans(notice: RunOptions['notice']): Promise<void> {
+/** Ends and removes what a killed loopgen left: what still runs is told, its temporary folders are not. */
+export async function endOrphans(notice: RunOptions['notice'], origin: string): Promise<void> {
   for (const orphan of await sweepOrphans())
     notice?.(`ended a process that a killed run left: ${orphan.pid} ${orphan.command}`);
+  removeLeftFolders(origin);
 }
 
 /** A copy whose dependencies lead back would test the original. */

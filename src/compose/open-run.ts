@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { runLoop } from '../core/engine.ts';
@@ -9,8 +9,9 @@ import type { Report } from '../core/report.ts';
 import type { Spec } from '../core/spec.ts';
 import type { StopPolicy } from '../core/stop.ts';
 import type { Workspace } from '../core/workspace.ts';
-import { openRooms, type Rooms } from '../room/rooms.ts';
+import { openRooms, type Rooms, type WatchedPackages } from '../room/rooms.ts';
 import { allowedEnvironment, checkEnvironment, notPassed } from '../system/environment.ts';
+import { makeOwnFolder } from '../system/own-folder.ts';
 import { redactor } from '../system/redact.ts';
 import { version } from '../version.ts';
 import { dependencyFolders } from '../workspace/dependencies.ts';
@@ -22,17 +23,18 @@ import { evaluating } from './evaluate.ts';
 import { Judges } from './judging.ts';
 import { endOrphans, linkBack, tellInterrupted } from './leftovers.ts';
 import { preflight } from './preflight.ts';
+import { packagesFor } from './python.ts';
 import { Records } from './records.ts';
 import { redactingDeeply } from './redaction.ts';
-import type { Resolved } from './resolve.ts';
+import { commandsOf as commandsIn, type Resolved } from './resolve.ts';
 import type { RunOptions } from './run-options.ts';
-import { setUp } from './setup.ts';
+import { runSetup, setUp } from './setup.ts';
 import { rulesOf, type Site } from './site.ts';
 
 /** A run whose workspace is locked and whose records are open; gives both up again. */
 export class OpenRun implements AsyncDisposable {
   static async open(spec: Spec, options: RunOptions, site: Site, resolved: Resolved): Promise<OpenRun> {
-    await endOrphans(options.notice);
+    await endOrphans(options.notice, site.origin);
     if (spec.workspace.mode === 'in-place') await tellInterrupted(site, options);
     const rules = rulesOf(spec, options, site, resolved);
     const observers = [...resolved.observers, ...(options.observers ?? [])];
@@ -53,7 +55,7 @@ export class OpenRun implements AsyncDisposable {
         ...(options.signal && { signal: options.signal }),
       });
       records.announce();
-      const scratch = await mkdtemp(join(tmpdir(), 'loopgen-'));
+      const scratch = makeOwnFolder(tmpdir());
       return new OpenRun({ spec, options, site, resolved, rules, observers, scratch, records, workspace });
     } catch (error) {
       records.discard();
@@ -83,6 +85,9 @@ export class OpenRun implements AsyncDisposable {
     for (const notice of resolved.notices) records.warn(notice);
     const place = { workdir: workspace.dir, signal };
     const waiting = (what: string) => records.progress({ type: 'waiting', what });
+    const packages = this.#hasRooms
+      ? await packagesFor({ workspace, commands: resolved.evaluators.flatMap(commandsIn), env: checkEnv })
+      : undefined;
     await using judges = new Judges({
       workspace,
       rules,
@@ -98,7 +103,11 @@ export class OpenRun implements AsyncDisposable {
         redact,
       }),
       notInWorkspace: linkBack(workspace),
-      rooms: await this.#rooms(),
+      rooms: await this.#rooms(packages),
+      ...(packages && { installed: packages.modules }),
+      ...(spec.setup.length > 0 && {
+        install: (room) => runSetup({ commands: spec.setup, env: checkEnv, signal, waiting }, room),
+      }),
     });
     for (const notice of judges.notices) records.warn(notice);
     const report = await runLoop({
@@ -144,9 +153,14 @@ export class OpenRun implements AsyncDisposable {
   }
 
   /** Rooms are for projects: a challenge has the folder that was made for it. */
-  async #rooms(): Promise<Rooms | undefined> {
-    const { spec, options, site, scratch, workspace } = this.#parts;
-    if (options.face === 'tdd' || spec.limits.confirm !== 'room') return undefined;
+  get #hasRooms(): boolean {
+    const { spec, options } = this.#parts;
+    return options.face !== 'tdd' && spec.limits.confirm === 'room';
+  }
+
+  async #rooms(packages: WatchedPackages | undefined): Promise<Rooms | undefined> {
+    const { spec, site, scratch, workspace } = this.#parts;
+    if (!this.#hasRooms) return undefined;
     const leadsBack = linksBackInto(workspace.dir, workspace.origin ?? workspace.dir);
     return await openRooms({
       // Where links of a copy lead to the original, its room stands there, and they mean the room.
@@ -154,6 +168,8 @@ export class OpenRun implements AsyncDisposable {
       scratch,
       stateDirs: [site.stateDir, site.userState],
       dependencies: dependencyFolders(workspace.dir),
+      dependenciesIn: workspace.dir,
+      packages,
       leadsBack,
       network: spec.evaluation.network === 'on',
       env: site.env,

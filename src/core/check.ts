@@ -41,9 +41,9 @@ export interface TestResult {
 /**
  * What became of the test that was added because it has to fail. `right`: it failed, and the runner said so by its exit
  * code. `wrong`: it passed or vanished, or report and code disagree, so the runner does not report failures any more.
- * `none`: none could be added, or the run came to no verdict by which to tell.
+ * `missed`: it had no turn, though there can be one here. `none`: none can be added.
  */
-export type CanaryResult = 'right' | 'wrong' | 'none';
+export type CanaryResult = 'right' | 'wrong' | 'missed' | 'none';
 
 /**
  * How an evaluator came to its verdict; the grade of a green depends on it. `agent-file` is a
@@ -77,7 +77,7 @@ export interface EvaluationOutcome {
   readonly logFile?: string;
   /** Asked for by `EvaluatorContext.canary`. A `wrong` one is never `passed`. */
   readonly canary?: CanaryResult;
-  /** Why it is wrong, or why there is none. */
+  /** Why it is wrong, had no turn, or cannot be. */
   readonly canaryBecause?: string;
 }
 

@@ -6,14 +6,24 @@ import { shortList } from './shorten.ts';
 import { colourOf, type Test } from './test-names.ts';
 import type { Verdict } from './verdict.ts';
 
+/** Dependencies that are not what they were. */
+export interface ChangedDependencies {
+  /** What changed. */
+  readonly what: string;
+  /** How `setup` failed in a fresh room; absent where there is none. */
+  readonly failed?: string;
+}
+
 /** What a confirmation found beside the verdict of the criteria. */
 export interface ConfirmationFindings {
   /** The checks of the confirmation. */
   readonly checks: readonly Check[];
   /** Default: what the checks say of their canaries. */
   readonly canary?: readonly CanaryFinding[];
-  /** What changed in the dependencies, where no `setup` can make them again in a fresh room. */
-  readonly dependencies?: string;
+  /** Dependencies that no `setup` made again in the fresh room. */
+  readonly dependencies?: ChangedDependencies;
+  /** What changed around the workspace that checks can see. */
+  readonly around?: string;
   /** Tests that stand in the room as they were written, though the agent changed or moved them. */
   readonly asWritten?: readonly string[];
   /** Why no green can be confirmed (tests inside sources were edited), each with the line of the spec that accepts it. */
@@ -26,7 +36,8 @@ export function canariesOf(checks: readonly Check[]): CanaryFinding[] {
     .filter((check) => check.judgedBy === 'test-ids')
     .map(({ name, canary, canaryBecause }) => ({
       check: name,
-      result: canary ?? 'none',
+      // An evaluator that says nothing may well have been able to.
+      result: canary ?? 'missed',
       ...(canaryBecause !== undefined && { because: canaryBecause }),
     }));
 }
@@ -41,6 +52,7 @@ export function confirmedVerdict(verdict: Verdict, findings: ConfirmationFinding
     canaryFailed(findings.canary ?? canariesOf(findings.checks)) ??
     lostTests(verdict, findings.checks) ??
     changedDependencies(findings.dependencies) ??
+    changedAround(findings.around) ??
     doubtful(findings.doubts);
   return reason === undefined ? verdict : failed(verdict, reason);
 }
@@ -72,9 +84,17 @@ function lostTests({ deciding }: Verdict, checks: readonly Check[]): string | un
     .join(', ');
 }
 
-function changedDependencies(what: string | undefined): string | undefined {
-  if (what === undefined) return undefined;
+function changedDependencies(changed: ChangedDependencies | undefined): string | undefined {
+  if (changed === undefined) return undefined;
+  const { what, failed } = changed;
+  if (failed !== undefined)
+    return `the dependencies changed (${what}), and they cannot be made again in a fresh room: ${failed}`;
   return `the dependencies changed (${what}), and nothing says how to make them in a fresh room: add the command that installs them to the spec, for example setup: ["npm ci"]`;
+}
+
+function changedAround(what: string | undefined): string | undefined {
+  if (what === undefined) return undefined;
+  return `what lies around the workspace changed, and checks can see it (${what}): put it back, or make it part of the workspace (workspace.dir)`;
 }
 
 function doubtful(doubts: ConfirmationFindings['doubts'] = []): string | undefined {

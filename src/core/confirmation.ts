@@ -21,7 +21,7 @@ export function confirmationOf(
       verdict: confirmedVerdict(verdict, { checks }),
     };
   }
-  const { canary, caveats, allowed, doubts, dependencies } = fresh;
+  const { canary, caveats, allowed, doubts, dependencies, around } = fresh;
   const difference = earlier && roomsDiffer(earlier, checks);
   return {
     type: 'confirmation.judged',
@@ -37,7 +37,8 @@ export function confirmationOf(
       canary,
       doubts,
       asWritten: keptOut.map((path) => path.path),
-      ...(dependencies !== undefined && { dependencies }),
+      ...(dependencies && { dependencies }),
+      ...(around !== undefined && { around }),
     }),
   };
 }

@@ -103,7 +103,7 @@ export interface ChosenRoom {
 export interface CanaryFinding {
   readonly check: string;
   readonly result: CanaryResult;
-  /** Why it is wrong, or why there is none. */
+  /** Why it is wrong, had no turn, or cannot be. */
   readonly because?: string;
 }
 

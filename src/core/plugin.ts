@@ -124,7 +124,7 @@ export interface EvaluatorContext<Options = unknown> {
   /**
    * True: a test that has to fail is added to the suite, in the realm of its tests and after them, with fail-fast and
    * retries off. The outcome's `passed` is about the other tests alone, and its `canary` says whether that one failed.
-   * An evaluator that cannot add one says `canary: 'none'`, or nothing. Default: false.
+   * An evaluator that cannot add one says `canary: 'none'`; one that says nothing has missed it. Default: false.
    */
   readonly canary?: boolean;
 }

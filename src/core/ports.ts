@@ -1,5 +1,6 @@
 import type { Accepted } from './accept.ts';
 import type { Check } from './check.ts';
+import type { ChangedDependencies } from './confirm.ts';
 import type { AgentResult, CanaryFinding, ChosenRoom, Event, KeptOut, Phase } from './event.ts';
 import type { GuardRule, Violation } from './guard.ts';
 import type { History } from './history.ts';
@@ -72,6 +73,8 @@ export interface FreshFindings {
   readonly caveats: readonly string[];
   readonly allowed: readonly string[];
   readonly doubts: Accepted['doubts'];
+  /** What changed in the dependencies, and why they could not be made again in the room. */
+  readonly dependencies?: ChangedDependencies;
   /** Why what the room sees around its tree cannot be trusted any more. */
-  readonly dependencies?: string;
+  readonly around?: string;
 }

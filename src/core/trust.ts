@@ -82,7 +82,7 @@ function where({ baseline: start }: History, confirmation: Confirmation | undefi
 
 const byIds = (checks: readonly Check[]) => checks.filter((check) => check.judgedBy === 'test-ids');
 
-/** Right where the runner can have one; a suite of which nobody said anything had none that was right. */
+/** Right where the runner can have one. */
 function canary(checks: readonly Check[], confirmation: Confirmation | undefined): Point[] {
   const suites = byIds(checks);
   if (!confirmation?.canary || suites.length === 0)
@@ -93,8 +93,8 @@ function canary(checks: readonly Check[], confirmation: Confirmation | undefined
   const missing = found.filter((finding) => finding?.result !== 'right');
   const shown: Point[] = found.length > missing.length ? [{ shown: 'canary failed as it must' }] : [];
   if (missing.length === 0) return shown;
-  const silent = missing.some((finding) => !finding);
-  return [...shown, { notShown: withoutCanary(missing), ...(silent && { atMost: 'plausible' }) }];
+  const couldBe = missing.some((finding) => finding?.result !== 'none');
+  return [...shown, { notShown: withoutCanary(missing), ...(couldBe && { atMost: 'plausible' }) }];
 }
 
 function withoutCanary(missing: readonly (CanaryFinding | undefined)[]): string {

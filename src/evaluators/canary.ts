@@ -3,7 +3,7 @@ import type { CanaryResult, TestResult, UnusableCause } from '../core/check.ts';
 import type { ExecResult } from '../system/exec.ts';
 import type { SuiteReport } from './suite.ts';
 
-/** The exit code of every runner here that says "tests failed". */
+/** The exit code by which most runners say "tests failed". */
 const TESTS_FAILED = 1;
 
 /** How the canaries of a run are told from its tests. */
@@ -14,8 +14,8 @@ export interface CanaryRule {
   readonly partOf: (test: TestResult) => string;
 }
 
-/** What there is to be said about the canaries of a run; `none` where none could be added. */
-export type CanaryPlan = CanaryRule | { readonly none: string };
+/** What there is to be said about the canaries of a run: `none` where none can be, `missed` where one should be. */
+export type CanaryPlan = CanaryRule | { readonly none: string } | { readonly missed: string };
 
 /** A report with its canaries apart. */
 export interface SortedReport {
@@ -25,8 +25,9 @@ export interface SortedReport {
 
 export type CanaryFinding =
   | { readonly none: string }
-  /** `wrong`: what is not as it has to be; undefined where every canary failed. */
-  | { readonly wrong: string | undefined };
+  | { readonly missed: string }
+  /** `wrong`: what is not as it has to be; undefined where every canary failed. `failedCode`: as in the report. */
+  | { readonly wrong: string | undefined; readonly failedCode?: number };
 
 /** A name that no project has, and that nothing can know before the run. */
 export function canaryName(prefix = 'test_'): string {
@@ -36,7 +37,7 @@ export function canaryName(prefix = 'test_'): string {
 /** Takes the canaries out of the report and judges them. */
 export function sortOut(report: SuiteReport, plan: CanaryPlan | undefined): SortedReport {
   if (plan === undefined) return { report };
-  if ('none' in plan) return { report, canary: plan };
+  if ('none' in plan || 'missed' in plan) return { report, canary: plan };
   if (report.noCanary !== undefined) return { report, canary: { none: report.noCanary } };
   const isCanary = ({ id }: TestResult) => id.includes(plan.name);
   const canaries = report.tests.filter(isCanary);
@@ -46,7 +47,9 @@ export function sortOut(report: SuiteReport, plan: CanaryPlan | undefined): Sort
   const parts = report.parts ?? tests.filter(({ status }) => status === 'passed').map(plan.partOf);
   const wrong = lost > 0 ? 'it could not be loaded' : wrongWith(canaries, new Set(parts), plan);
   const retried = report.retried.filter((id) => !id.includes(plan.name));
-  return { report: { ...report, tests, unloadable, retried }, canary: { wrong } };
+  const { failedCode } = report;
+  const canary = { wrong, ...(failedCode !== undefined && { failedCode }) };
+  return { report: { ...report, tests, unloadable, retried }, canary };
 }
 
 function wrongWith(
@@ -78,18 +81,15 @@ export function canaryFields(
 ): { readonly canary?: CanaryResult; readonly canaryBecause?: string } {
   if (finding === undefined) return {};
   if ('none' in finding) return { canary: 'none', canaryBecause: finding.none };
+  if ('missed' in finding) return { canary: 'missed', canaryBecause: finding.missed };
   if (cause !== undefined && WITHOUT_TURN.has(cause))
-    return { canary: 'none', canaryBecause: `the run came to no verdict (${cause})` };
+    return { canary: 'missed', canaryBecause: `the run came to no verdict (${cause})` };
   if (finding.wrong !== undefined) return { canary: 'wrong', canaryBecause: finding.wrong };
-  if (failsAsItMust(run)) return { canary: 'right' };
+  const wanted = finding.failedCode ?? TESTS_FAILED;
+  if (run.ended === 'exited' && run.code === wanted) return { canary: 'right' };
   const ending = run.ended === 'exited' ? `exited ${run.code}` : `ended otherwise (${run.ended})`;
   return {
     canary: 'wrong',
-    canaryBecause: `a test failed as it has to, but the runner ${ending} instead of ${TESTS_FAILED}`,
+    canaryBecause: `a test failed as it has to, but the runner ${ending} instead of ${wanted}`,
   };
-}
-
-/** True where the runner ended with the code by which it says that tests failed. */
-export function failsAsItMust(run: ExecResult): boolean {
-  return run.ended === 'exited' && run.code === TESTS_FAILED;
 }

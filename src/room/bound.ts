@@ -95,12 +95,11 @@ async function gitMounts({ git, workspaceDir }: Common, { dir, tree }: Places): 
 
 /** Whether a program can be found, in the room or (dependencies) where the workspace is. */
 function isThere(file: string, { cwd, env }: Call, at: string, common: Common, places: Places): boolean {
-  const inRoom = moved(file, common.workspaceDir, places.tree);
-  return (
-    which(file, env, cwd) !== undefined ||
-    which(file, env, at) !== undefined ||
-    (inRoom !== undefined && existsSync(inRoom))
-  );
+  const { workspaceDir } = common;
+  const { tree, dependenciesIn } = places;
+  const named = [tree, dependenciesIn].flatMap((root) => moved(file, workspaceDir, root) ?? []);
+  const folders = [cwd, at, moved(at, workspaceDir, dependenciesIn) ?? at];
+  return folders.some((folder) => which(file, env, folder) !== undefined) || named.some(existsSync);
 }
 
 function real(place: string): string | undefined {

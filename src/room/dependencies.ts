@@ -1,8 +1,8 @@
-import { readdirSync, symlinkSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { type Dirent, readdirSync, readlinkSync, realpathSync, symlinkSync } from 'node:fs';
+import { basename, isAbsolute, join } from 'node:path';
 import type { Mount } from '../system/sandbox.ts';
 import { copyFolder, isSmall } from './copy.ts';
-import { ensureFolder, isFolder, lookAt } from './paths.ts';
+import { ensureFolder, isFolder, isWithin, lookAt, moved } from './paths.ts';
 
 /** Dependency folders that their tool writes to whenever it runs: a room has a copy of its own. */
 const BUILT: ReadonlySet<string> = new Set(['target', '_build', 'elm-stuff', '.tox', '.nox', '.gradle']);
@@ -20,17 +20,17 @@ export interface Dependencies {
   readonly notCopied: readonly string[];
 }
 
-/** Copies what tools write to, as it is at the start. `to`: a folder for that. */
+/** Copies what tools write to, as it is at the start. `root`: the tree they lie in; `to`: a folder for that. */
 export async function takeDependencies(
-  workspaceDir: string,
+  root: string,
   paths: readonly string[],
   to: string,
 ): Promise<Dependencies> {
   const usable = (place: string) => isFolder(place) || lookAt(place) === undefined;
-  const existing = paths.filter((path) => usable(join(workspaceDir, path)));
+  const existing = paths.filter((path) => usable(join(root, path)));
   const built = existing.filter((path) => BUILT.has(basename(path)));
-  const small = built.filter((path) => isSmall(join(workspaceDir, path), BUILT_LIMITS));
-  for (const path of small) await copyFolder(join(workspaceDir, path), join(to, path));
+  const small = built.filter((path) => isSmall(join(root, path), BUILT_LIMITS));
+  for (const path of small) await copyFolder(join(root, path), join(to, path));
   return {
     installed: existing.filter((path) => !built.includes(path)),
     built: small,
@@ -40,11 +40,13 @@ export async function takeDependencies(
 
 export interface BoundPlaces {
   readonly workspaceDir: string;
+  /** The tree in which the folders lie. */
+  readonly dependenciesIn: string;
   /** The room's tree. */
   readonly tree: string;
   /** A folder for private caches. */
   readonly caches: string;
-  /** Takes the folders that were made in the workspace. */
+  /** Takes the folders that were made where the dependencies lie. */
   readonly made: Set<string>;
 }
 
@@ -53,19 +55,20 @@ export interface BoundPlaces {
  * is none yet, an empty one is made to stand under it, as that tool would.
  */
 export function boundDependencies(installed: readonly string[], places: BoundPlaces): Mount[] {
-  const { workspaceDir, tree, caches, made } = places;
+  const { workspaceDir, dependenciesIn, tree, caches, made } = places;
   return installed.flatMap((path, index): Mount[] => {
-    const from = join(workspaceDir, path);
+    const from = join(dependenciesIn, path);
+    const at = join(workspaceDir, path);
     // The places to bind to have to be in the room.
     if (!isFolder(from) || !ensureFolder(join(tree, path))) return [];
-    const mount: Mount = { at: from, kind: 'read-only', from };
+    const mount: Mount = { at, kind: 'read-only', from };
     if (basename(path) !== 'node_modules') return [mount];
     const names = NODE_CACHES.filter((name) => isFolder(join(from, name)) || make(from, name, made));
     return [
       mount,
       ...names.flatMap((name): Mount[] => {
         const own = join(caches, `${index}`, name);
-        return ensureFolder(own) ? [{ at: join(from, name), kind: 'writable', from: own }] : [];
+        return ensureFolder(own) ? [{ at: join(at, name), kind: 'writable', from: own }] : [];
       }),
     ];
   });
@@ -79,24 +82,57 @@ function make(nodeModules: string, name: string, made: Set<string>): boolean {
   return true;
 }
 
+/** How links are made into a room that is a folder of its own. */
+export interface LinkPlaces {
+  readonly workspaceDir: string;
+  /** The room's tree. */
+  readonly tree: string;
+}
+
 /**
  * Links to them. `node_modules` is a folder of links, so that caches in it are the room's own; what was installed
- * since is linked too.
+ * since is linked too. `root`: the tree they lie in.
  */
-export function linkDependencies(installed: readonly string[], workspaceDir: string, tree: string): void {
+export function linkDependencies(installed: readonly string[], root: string, places: LinkPlaces): void {
   for (const path of installed) {
-    const from = join(workspaceDir, path);
-    const to = join(tree, path);
+    const from = join(root, path);
+    const to = join(places.tree, path);
     if (basename(path) !== 'node_modules') linkOnce(from, to);
-    else if (isFolder(from) && ensureFolder(to)) linkEntries(from, to);
+    else if (isFolder(from)) linkPackages(from, to, places);
   }
 }
 
-function linkEntries(from: string, to: string): void {
-  for (const name of readdirSync(from))
-    if (!NODE_CACHES.includes(name)) linkOnce(join(from, name), join(to, name));
+/** The packages of a `node_modules`, each as a link; those that are sources of the workspace are the room's own. */
+export function linkPackages(from: string, to: string, places: LinkPlaces): void {
+  if (!ensureFolder(to)) return;
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const { name } = entry;
+    if (NODE_CACHES.includes(name)) continue;
+    const [source, target] = [join(from, name), join(to, name)];
+    if (name.startsWith('@') && entry.isDirectory()) linkPackages(source, target, places);
+    else linkOnce(source, target, sourceOf(source, entry, places));
+  }
 }
 
-function linkOnce(from: string, to: string): void {
-  if (lookAt(from) && !lookAt(to) && ensureFolder(join(to, '..'))) symlinkSync(from, to);
+/** Where a link leads that names sources of the workspace, as it has to be in the room. */
+function sourceOf(place: string, entry: Dirent, { workspaceDir, tree }: LinkPlaces): string | undefined {
+  if (!entry.isSymbolicLink()) return undefined;
+  const target = real(place);
+  if (target === undefined || !isWithin(target, workspaceDir) || /\/node_modules(?:\/|$)/.test(target))
+    return undefined;
+  const named = readlinkSync(place);
+  return isAbsolute(named) ? moved(target, workspaceDir, tree) : named;
+}
+
+function real(place: string): string | undefined {
+  try {
+    return realpathSync(place);
+  } catch {
+    // It leads nowhere.
+    return undefined;
+  }
+}
+
+function linkOnce(from: string, to: string, target = from): void {
+  if (lookAt(from) && !lookAt(to) && ensureFolder(join(to, '..'))) symlinkSync(target, to);
 }

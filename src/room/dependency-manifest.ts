@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { lookAt } from './paths.ts';
 
 /** Written by package managers whenever something is installed: they say what is there, and nobody runs them. */
@@ -28,6 +28,9 @@ const CONTAINERS: ReadonlySet<string> = new Set([
 /** Loaded by every Python start, whoever imports it. */
 const LOADED_ALWAYS = /^(?:(?:site|user)customize(?:\.py|\.pyc|\.so)?|.*\.pth|.*\.egg-link)$/;
 
+/** Says what runners load by themselves. */
+const PLUGINS = /\.(?:dist|egg)-info\/entry_points\.txt$/;
+
 /** Programs that one of a package must not stand before on the PATH. */
 const SHADOWS =
   /^(?:node|npm|npx|pnpm|yarn|bun|corepack|python[\d.]*|pip[\d.]*|pytest|py\.test|sh|bash|dash|zsh|env|git|make|go|cargo|java|mvn|gradle|ruby|php)$/;
@@ -46,52 +49,106 @@ interface Seen {
   readonly content: string | undefined;
 }
 
+export interface ManifestOptions {
+  /** Where checks see the tree. Default: at its own place. */
+  readonly seenAt?: string;
+  /** Whether a folder in them, relative to the root, counts with what is in it. Default: all do. */
+  readonly looksInto?: (path: string) => boolean;
+  /** Stands before every path that is named. Default: nothing. */
+  readonly named?: string;
+}
+
 /**
  * What lies in the dependency folders of a workspace, as it was at the start. Rooms see these folders as they are now,
  * so they must not have changed but for what was installed besides.
  */
 export class DependencyManifest {
-  readonly #workspaceDir: string;
+  readonly #root: string;
+  readonly #options: ManifestOptions;
   readonly #paths: readonly string[];
   readonly #atStart: ReadonlyMap<string, Seen>;
   #emptyOfFiles: ReadonlySet<string> | undefined;
 
-  /** `paths`: folders relative to `workspaceDir`. */
-  constructor(workspaceDir: string, paths: readonly string[]) {
-    this.#workspaceDir = workspaceDir;
+  /** `paths`: folders relative to `root`. */
+  constructor(root: string, paths: readonly string[], options: ManifestOptions = {}) {
+    this.#root = root;
+    this.#options = options;
     this.#paths = paths;
-    this.#atStart = look(workspaceDir, paths);
+    this.#atStart = this.#look();
   }
 
   /** Why they cannot be trusted any more, as one phrase that names the first files; undefined where they can be. */
   changed(): string | undefined {
-    const now = look(this.#workspaceDir, this.#paths);
-    const found: string[] = [];
-    for (const [path, then] of this.#atStart) {
-      const seen = now.get(path);
-      if (!seen) found.push(`${path} is gone`);
-      else if (!isSame(then, seen)) found.push(`${path} was changed`);
-    }
-    for (const path of now.keys()) {
-      const because = this.#atStart.has(path) ? undefined : this.#refusal(path);
-      if (because !== undefined) found.push(because);
-    }
+    const found = this.#findings().map(({ because }) => because);
     if (found.length === 0) return undefined;
     const more = found.length > NAMED ? `, and ${found.length - NAMED} more` : '';
     return `installed dependencies are not what they were: ${found.slice(0, NAMED).join(', ')}${more}`;
+  }
+
+  /** The dependency folders that cannot be trusted any more. */
+  changedFolders(): readonly string[] {
+    const found = this.#findings();
+    return this.#paths.filter((folder) =>
+      found.some(({ path }) => path === folder || path.startsWith(`${folder}/`)),
+    );
+  }
+
+  /** True while nothing differs, not even by what was installed besides. */
+  isSame(): boolean {
+    const now = this.#look();
+    return (
+      now.size === this.#atStart.size &&
+      [...now].every(([path, seen]) => sameAs(this.#atStart.get(path), seen))
+    );
+  }
+
+  #findings(): { readonly path: string; readonly because: string }[] {
+    const now = this.#look();
+    const found: { path: string; because: string }[] = [];
+    const { named = '' } = this.#options;
+    const add = (path: string, because: string) =>
+      found.push({ path, because: `${named}${path} ${because}` });
+    for (const [path, then] of this.#atStart) {
+      const seen = now.get(path);
+      if (!seen) add(path, 'is gone');
+      else if (!isSame(then, seen)) add(path, 'was changed');
+    }
+    for (const path of now.keys()) {
+      const because = this.#atStart.has(path) ? undefined : this.#refusal(path);
+      if (because !== undefined) add(path, because);
+    }
+    return found;
+  }
+
+  #look(): Map<string, Seen> {
+    const { looksInto = () => true } = this.#options;
+    const found = new Map<string, Seen>();
+    const folders: string[] = [];
+    for (const path of this.#paths) visit(found, folders, path, `${this.#root}/${path}`);
+    for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+      if (!looksInto(at)) continue;
+      const place = `${this.#root}/${at}`;
+      for (const name of namesIn(place)) {
+        if (!CACHES.has(name) && !STATE_FILES.has(name))
+          visit(found, folders, `${at}/${name}`, `${place}/${name}`);
+      }
+    }
+    return found;
   }
 
   /** What is wrong with something that was added. */
   #refusal(path: string): string | undefined {
     const [above, name] = [dirname(path), basename(path)];
     if (isOfPython(above) && (LOADED_ALWAYS.test(name) || this.#atStart.has(`${path}.py`)))
-      return `${path} was added, which Python loads in place of another or always`;
+      return 'was added, which Python loads in place of another or always';
     if (isOfPrograms(above) && SHADOWS.test(name))
-      return `${path} was added, which stands before a program of the system`;
-    if (this.#shadows(path)) return `${path} was added, which stands before an installed package`;
+      return 'was added, which stands before a program of the system';
+    if (PLUGINS.test(path) && mentions(join(this.#root, path), '[pytest11]'))
+      return 'was added, by which pytest loads a plug-in always';
+    if (this.#shadows(path)) return 'was added, which stands before an installed package';
     // What lies in an added folder is judged by that folder.
     if (!this.#atStart.has(above) || this.#isContainer(above)) return undefined;
-    return `${path} was added inside an installed package`;
+    return 'was added inside an installed package';
   }
 
   /** Whether a package of the same name is installed further up, so that this one takes its place. */
@@ -109,7 +166,7 @@ export class DependencyManifest {
 
   /** Whether it is installed around the workspace, as in a repository of many packages. */
   #isAround(name: string): boolean {
-    let at = this.#workspaceDir;
+    let at = this.#options.seenAt ?? this.#root;
     while (dirname(at) !== at) {
       at = dirname(at);
       if (lookAt(`${at}/node_modules/${name}`)) return true;
@@ -158,6 +215,8 @@ const FOLDER = 0o040000;
 const LINK = 0o120000;
 const TYPE = 0o170000;
 
+const sameAs = (then: Seen | undefined, now: Seen) => then !== undefined && isSame(then, now);
+
 function isSame(then: Seen, now: Seen): boolean {
   if ((then.mode & TYPE) !== (now.mode & TYPE)) return false;
   if (then.content !== undefined && now.content !== undefined) return then.content === now.content;
@@ -165,20 +224,6 @@ function isSame(then: Seen, now: Seen): boolean {
   if ((then.mode & TYPE) === FOLDER) return true;
   const isSameFile = then.inode === now.inode && then.size === now.size && then.mode === now.mode;
   return isSameFile && then.ctimeMs === now.ctimeMs && then.mtimeMs === now.mtimeMs;
-}
-
-function look(workspaceDir: string, paths: readonly string[]): Map<string, Seen> {
-  const found = new Map<string, Seen>();
-  const folders: string[] = [];
-  for (const path of paths) visit(found, folders, path, `${workspaceDir}/${path}`);
-  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
-    const place = `${workspaceDir}/${at}`;
-    for (const name of namesIn(place)) {
-      if (!CACHES.has(name) && !STATE_FILES.has(name))
-        visit(found, folders, `${at}/${name}`, `${place}/${name}`);
-    }
-  }
-  return found;
 }
 
 function visit(found: Map<string, Seen>, folders: string[], path: string, place: string): void {
@@ -198,6 +243,15 @@ function contentOf(path: string, place: string, stats: Stats): string | undefine
   } catch {
     // Known by its stamp.
     return undefined;
+  }
+}
+
+function mentions(file: string, words: string): boolean {
+  try {
+    return readFileSync(file, 'utf8').includes(words);
+  } catch {
+    // Not readable, so nobody loads it.
+    return false;
   }
 }
 

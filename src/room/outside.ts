@@ -1,11 +1,16 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { isWithin, lookAt } from './paths.ts';
 
 /** Not looked into: packages, caches and what git writes. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['node_modules', '.venv', 'venv', '__pycache__', '.git', '.cache', '.tox', '.nox', '.gradle', 'target'],
   ...['.pytest_cache', '.mypy_cache', '.ruff_cache', '.turbo', '.next', '.nx', 'vendor', 'Pods', '.loopgen'],
+]);
+/** Written by an installation for all packages of a repository: tools of others read them, no test does. */
+const LOCKS: ReadonlySet<string> = new Set([
+  ...['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb'],
+  ...['uv.lock', 'poetry.lock', 'pdm.lock', 'Pipfile.lock'],
 ]);
 /** Beyond so many files nothing is said of the rest. */
 const MOST_FILES = 200_000;
@@ -69,7 +74,7 @@ function look(options: OutsideOptions): Map<string, string> {
 }
 
 function put(found: Map<string, string>, place: string): void {
-  const stats = lookAt(place);
+  const stats = LOCKS.has(basename(place)) ? undefined : lookAt(place);
   if (stats) found.set(place, stampOf(stats));
 }
 

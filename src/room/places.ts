@@ -1,5 +1,6 @@
 import type { Dependencies } from './dependencies.ts';
 import type { GitAtStart } from './git-state.ts';
+import type { WatchedPackages } from './python-watch.ts';
 
 export interface RoomsOptions {
   /** Absolute, real path of the tree that the agent works in. */
@@ -10,8 +11,12 @@ export interface RoomsOptions {
   readonly stateDirs: readonly string[];
   /** Dependency folders at the start, relative to the workspace. */
   readonly dependencies: readonly string[];
+  /** The tree in which they lie, where that is another: a copy whose room stands at the place of its original. */
+  readonly dependenciesIn?: string | undefined;
   /** What in them leads back into the workspace, as a phrase: then a folder of its own would test the workspace. */
   readonly leadsBack?: string | undefined;
+  /** What the tests of Python rest on; absent where there are none. */
+  readonly packages?: WatchedPackages | undefined;
   /** False: bound rooms have no network. */
   readonly network: boolean;
   /** The user's environment: PATH, HOME, tool homes. */
@@ -24,6 +29,8 @@ export interface RoomsOptions {
 export interface Common extends RoomsOptions {
   /** Folder of all rooms. */
   readonly base: string;
+  /** The tree in which dependency folders lie. */
+  readonly dependenciesIn: string;
   /** The enclosing repository, or the workspace. */
   readonly top: string;
   readonly homes: readonly string[];
@@ -41,4 +48,6 @@ export interface Places {
   readonly tree: string;
   readonly home: string;
   readonly caches: string;
+  /** The tree in which the dependency folders of this room lie. */
+  readonly dependenciesIn: string;
 }

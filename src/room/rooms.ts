@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import type { Room, RoomKind } from '../core/room.ts';
+import { makeOwnFolder } from '../system/own-folder.ts';
 import { findSandbox, type Sandbox } from '../system/sandbox.ts';
 import { bound } from './bound.ts';
 import { copyFolder, isSmall, makeAbove, removeTree } from './copy.ts';
@@ -9,12 +9,17 @@ import { takeDependencies } from './dependencies.ts';
 import { DependencyManifest } from './dependency-manifest.ts';
 import { folder } from './folder.ts';
 import { GitAtStart } from './git-state.ts';
-import { homesOf, makeHome, toolVariables, userSites } from './homes.ts';
-import { Outside, repositoryOf } from './outside.ts';
-import { isFolder, isWithin, lookAt } from './paths.ts';
+import { homesOf, makeHome, toolVariables } from './homes.ts';
+import { type Install, installIn } from './install.ts';
+import { repositoryOf } from './outside.ts';
+import { isFolder, lookAt } from './paths.ts';
 import type { Common, Places, RoomsOptions } from './places.ts';
+import { placeFor } from './temporary.ts';
+import { Witnesses } from './witnesses.ts';
 
+export type { Install } from './install.ts';
 export type { RoomsOptions } from './places.ts';
+export type { WatchedPackages } from './python-watch.ts';
 
 /** Makes the rooms of one run. */
 export interface Rooms {
@@ -27,14 +32,30 @@ export interface Rooms {
    * called for the workspace itself. Throws what `fill` throws, and `LoopgenError` `copy-failed`.
    */
   make(kind: RoomKind, fill: (dir: string) => Promise<void>): Promise<Room>;
+  /**
+   * Makes a room whose dependencies are its own, in place of those that changed: `install` runs in another room of the
+   * same tree, and what it leaves in the dependency folders, and nothing else, is taken over. Where `install` says what
+   * went wrong, that is the answer.
+   */
+  makeInstalled(
+    kind: RoomKind,
+    fill: (dir: string) => Promise<void>,
+    install: Install,
+  ): Promise<InstalledRoom | string>;
   /** Keeps the caches of a room as they are now: every later room begins with a copy. */
   snapshotCaches(room: Room): Promise<void>;
-  /** Why the dependency folders, which rooms see as they are now, cannot be trusted any more. */
+  /** Why the workspace's dependency folders, which rooms see as they are now, cannot be trusted any more. */
   dependenciesChanged(): string | undefined;
-  /** Files around the workspace that rooms see, and that are not what they were at the start. */
-  outsideChanged(): readonly string[];
+  /** Why what lies around the workspace, which rooms see as it is now, cannot be trusted any more. */
+  aroundChanged(): string | undefined;
   /** Removes what is left. */
   close(): Promise<void>;
+}
+
+export interface InstalledRoom {
+  readonly room: Room;
+  /** True when something was installed in the workspace since. */
+  readonly isStale: () => boolean;
 }
 
 const WARM_LIMITS = { bytes: 1_000_000_000, files: 50_000 };
@@ -42,50 +63,32 @@ const WARM_LIMITS = { bytes: 1_000_000_000, files: 50_000 };
 /** To be called at the start of the run: what rooms take from the system is taken as it is now. */
 export async function openRooms(options: RoomsOptions): Promise<Rooms> {
   const sandbox = await findSandbox(options.env, options.network);
-  const base = realpathSync(mkdtempSync(join(placeFor(options), 'loopgen-rooms-')));
+  const base = makeOwnFolder(placeFor(options), 'rooms-');
   try {
     const homes = homesOf(options.env);
     const repository = repositoryOf(options.workspaceDir, homes);
     const top = repository ?? options.workspaceDir;
     const tools = toolVariables(options.env);
     const git = await GitAtStart.take(top, join(base, 'git'));
-    const deps = await takeDependencies(
-      options.workspaceDir,
-      options.dependencies,
-      join(base, 'caches/built'),
-    );
+    const { workspaceDir, dependenciesIn = workspaceDir } = options;
+    const deps = await takeDependencies(dependenciesIn, options.dependencies, join(base, 'caches/built'));
     await takeGoCache(options, join(base, 'caches/home'));
-    return new RoomMaker(
-      {
-        ...options,
-        base,
-        top,
-        homes,
-        tools,
-        deps,
-        git,
-        made: new Set(),
-      },
-      sandbox,
-      {
-        dependencies: new DependencyManifest(options.workspaceDir, deps.installed),
-        outside: new Outside({
-          ...options,
-          top,
-          also: userSites(tools['PYTHONUSERBASE'] ?? options.env['PYTHONUSERBASE']),
-        }),
-      },
-    );
+    const common = {
+      ...options,
+      dependenciesIn,
+      base,
+      top,
+      homes,
+      tools,
+      deps,
+      git,
+      made: new Set<string>(),
+    };
+    return new RoomMaker(common, sandbox);
   } catch (error) {
     removeTree(base);
     throw error;
   }
-}
-
-/** What rooms see as it is now, and how it was at the start. */
-interface Witnesses {
-  readonly dependencies: DependencyManifest;
-  readonly outside: Outside;
 }
 
 class RoomMaker implements Rooms {
@@ -96,10 +99,10 @@ class RoomMaker implements Rooms {
   readonly #places = new Map<Room, Places>();
   #count = 0;
 
-  constructor(common: Common, sandbox: Sandbox, witnesses: Witnesses) {
+  constructor(common: Common, sandbox: Sandbox) {
     this.#common = common;
     this.#sandbox = sandbox;
-    this.#witnesses = witnesses;
+    this.#witnesses = new Witnesses(common);
     this.notices = common.deps.notCopied.map(
       (path) => `${path} is too large to be copied: checks begin without it`,
     );
@@ -116,7 +119,41 @@ class RoomMaker implements Rooms {
 
   async make(kind: RoomKind, fill: (dir: string) => Promise<void>): Promise<Room> {
     if (kind === 'workspace') return theWorkspace(this.#common.workspaceDir);
-    const places = this.#newPlaces(kind);
+    return await this.#makeAt(kind, this.#newPlaces(kind), fill);
+  }
+
+  async makeInstalled(
+    kind: RoomKind,
+    fill: (dir: string) => Promise<void>,
+    install: Install,
+  ): Promise<InstalledRoom | string> {
+    const { workspaceDir, dependenciesIn, deps } = this.#common;
+    const { dependencies } = this.#witnesses;
+    const seen = new DependencyManifest(dependenciesIn, deps.installed, { seenAt: workspaceDir });
+    const to = join(this.#common.base, `${this.#count++}-installed`);
+    mkdirSync(to, { recursive: true });
+    try {
+      const apart = await this.#makeAt(kind, { ...this.#newPlaces(kind), dependenciesIn: to }, fill);
+      const changed = dependencies.changedFolders();
+      const failed = await installIn(apart, { paths: deps.installed, changed, dependenciesIn, install, to });
+      await apart.close();
+      if (failed !== undefined) {
+        removeTree(to);
+        return failed;
+      }
+      const made = await this.#makeAt(kind, { ...this.#newPlaces(kind), dependenciesIn: to }, fill);
+      const close = async () => {
+        await made.close();
+        removeTree(to);
+      };
+      return { room: { ...made, close }, isStale: () => !seen.isSame() };
+    } catch (error) {
+      removeTree(to);
+      throw error;
+    }
+  }
+
+  async #makeAt(kind: RoomKind, places: Places, fill: (dir: string) => Promise<void>): Promise<Room> {
     try {
       await fill(places.tree);
       await this.#furnish(places);
@@ -151,8 +188,8 @@ class RoomMaker implements Rooms {
     return this.#witnesses.dependencies.changed();
   }
 
-  outsideChanged(): readonly string[] {
-    return this.#witnesses.outside.changed();
+  aroundChanged(): string | undefined {
+    return this.#witnesses.aroundChanged();
   }
 
   async close(): Promise<void> {
@@ -167,8 +204,8 @@ class RoomMaker implements Rooms {
     removeTree(this.#common.base);
   }
 
-  #maker(kind: 'bound' | 'folder', places: Places): Promise<Omit<Room, 'close'>> {
-    if (kind === 'folder') return folder(this.#common, places);
+  #maker(kind: RoomKind, places: Places): Promise<Omit<Room, 'close'>> {
+    if (kind !== 'bound') return folder(this.#common, places);
     if (!this.#sandbox.ok) throw new Error(`no room can be bound: ${this.#sandbox.because}`);
     return bound(this.#common, places, this.#sandbox.program);
   }
@@ -180,7 +217,8 @@ class RoomMaker implements Rooms {
     const root = kind === 'bound' ? workspaceDir : top;
     const tree = join(dir, 'tree', basename(root), relative(root, workspaceDir));
     for (const folder of [tree, join(dir, 'home')]) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return { dir, tree, home: join(dir, 'home'), caches: join(dir, 'node') };
+    const { dependenciesIn } = this.#common;
+    return { dir, tree, home: join(dir, 'home'), caches: join(dir, 'node'), dependenciesIn };
   }
 
   /** What every room holds beside its tree: HOME, caches, built dependencies. */
@@ -207,15 +245,6 @@ function theWorkspace(workspaceDir: string): Room {
     enter: (call) => call,
     close: async () => {},
   };
-}
-
-/** A folder for rooms that lies in nobody's tree. */
-function placeFor({ workspaceDir, stateDirs }: RoomsOptions): string {
-  const candidates = [tmpdir(), '/tmp', '/var/tmp', dirname(workspaceDir)].filter(isFolder);
-  const outside = candidates.find((place) =>
-    [workspaceDir, ...stateDirs].every((tree) => !isWithin(realpathSync(place), tree)),
-  );
-  return outside ?? dirname(workspaceDir);
 }
 
 /** Go compiles its standard library into its cache: a room does not begin without one. */

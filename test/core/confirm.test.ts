@@ -43,7 +43,7 @@ describe('a green that came again', () => {
     ],
     [
       'over dependencies that nobody can make again',
-      { dependencies: 'node_modules/left-pad is gone' },
+      { dependencies: { what: 'node_modules/left-pad is gone' } },
       'the dependencies changed (node_modules/left-pad is gone)',
     ],
     [
@@ -59,8 +59,22 @@ describe('a green that came again', () => {
     expect(verdict.signature).toMatchObject({ informative: true });
   });
 
+  test('says how setup failed where it could not make them again', () => {
+    const dependencies = { what: 'x', failed: 'setup failed (exit code 1): npm ci' };
+    const { reason } = confirmed([ids], { dependencies });
+    expect(reason).toContain('cannot be made again in a fresh room: setup failed (exit code 1): npm ci');
+    expect(reason).not.toContain('add the command');
+  });
+
+  test('says what changed around the workspace, where no setup helps', () => {
+    const verdict = confirmed([ids], { around: '/lib/python3/os.py was changed' });
+    expect(verdict.status).toBe('fail');
+    expect(verdict.reason).toContain('/lib/python3/os.py was changed');
+    expect(verdict.reason).not.toContain('setup');
+  });
+
   test('asks for setup where the dependencies changed', () => {
-    expect(confirmed([ids], { dependencies: 'x' }).reason).toContain('setup: ["npm ci"]');
+    expect(confirmed([ids], { dependencies: { what: 'x' } }).reason).toContain('setup: ["npm ci"]');
   });
 
   test('over a check that lost a test is no green, whatever the criteria say', () => {
@@ -77,7 +91,7 @@ describe('a green that came again', () => {
   test('counts the canary first: nothing else can be believed without it', () => {
     const { reason } = confirmed([ids], {
       canary: [{ check: 'tests', result: 'wrong' }],
-      dependencies: 'x',
+      dependencies: { what: 'x' },
     });
     expect(reason).toContain('does not report failures');
   });
@@ -87,7 +101,7 @@ describe('what did not come again', () => {
   test('keeps its own reason', () => {
     const verdict = confirmed([red('tests')], {
       canary: [{ check: 'tests', result: 'wrong' }],
-      dependencies: 'x',
+      dependencies: { what: 'x' },
     });
     expect(verdict).toMatchObject({ status: 'fail', reason: 'tests fails' });
   });
@@ -123,7 +137,7 @@ test('every check by test ids has a finding about its canary, the others have no
   expect(canariesOf(checks)).toEqual([
     { check: 'a', result: 'right' },
     { check: 'b', result: 'none', because: 'no way in' },
-    { check: 'c', result: 'none' },
+    { check: 'c', result: 'missed' },
     { check: 'e', result: 'wrong', because: 'it passed' },
   ]);
   expect(confirmedVerdict(verdictOf(ALL, checks.slice(0, 4)), { checks }).status).toBe('fail');

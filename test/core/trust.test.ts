@@ -101,6 +101,11 @@ describe('the grade in a fresh room', () => {
     ],
     ['a canary that nobody tells of', 'plausible', inRoom([fixed], { canary: [] })],
     [
+      'a canary that had no turn where there can be one',
+      'plausible',
+      inRoom([fixed], { canary: [{ check: 'tests', result: 'missed', because: 'timeout' }] }),
+    ],
+    [
       'a canary that did not fail',
       'unproven',
       inRoom([fixed], { canary: [{ check: 'tests', result: 'wrong' }] }),

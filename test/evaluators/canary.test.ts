@@ -488,7 +488,7 @@ describe('where no such test can be added', () => {
 
   test('a suite that does not load says nothing about its runner', async () => {
     const outcome = await withCanary(PYTEST, { ...PY_TEST, 'conftest.py': '' });
-    expect([verdictOf(outcome), outcome.canary]).toEqual(['collection', 'none']);
+    expect([verdictOf(outcome), outcome.canary]).toEqual(['collection', 'missed']);
   });
 });
 

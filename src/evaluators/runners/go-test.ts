@@ -93,7 +93,7 @@ async function addCanary(run: SuiteRun, call: CallLine, args: GoArguments): Prom
   if (args.packages.some((word) => word.endsWith('.go'))) return none('the command names files');
   const name = canaryName('TestZz');
   const packages = await testedPackages(run, call, args);
-  if (packages.length === 0) return none('no package with tests was listed');
+  if (packages.length === 0) return { plan: { missed: 'no package with tests was listed' } };
   const folder = join(run.scratch, 'canary');
   await mkdir(folder, { recursive: true });
   const replace: Record<string, string> = {};
