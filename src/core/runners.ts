@@ -26,8 +26,12 @@ export interface Runner {
   };
   /** Names of its program. */
   readonly programs: readonly string[];
-  /** Words that must follow the program, for example `test` in `go test`. */
-  readonly verb?: string;
+  /** One of these words must follow the program, for example `test` in `go test`. */
+  readonly verbs?: readonly string[];
+  /** The verb may stand behind other words: `mvn clean test`. */
+  readonly verbAnywhere?: boolean;
+  /** Its script where it is called by `node`. */
+  readonly script?: RegExp;
   /** Its name behind `python -m`. */
   readonly pythonModule?: string;
   /** A flag that makes the program this runner, for example `node --test`. */
@@ -73,23 +77,33 @@ export const RUNNERS: readonly Runner[] = [
     judged: 'test-ids',
     capabilities: { ids: true, canary: true, bound: 'suite' },
     programs: ['vitest'],
+    script: /(?:^|\/)node_modules\/(?:\.bin\/vitest|vitest\/vitest\.mjs)$/,
     notWith: [...WATCH, 'watch', 'dev', 'bench', 'list', 'init', '--outputFile', '--ui'],
     command: 'npx vitest run',
   },
   {
     name: 'jest',
-    judged: 'exit-code',
-    capabilities: { ids: false, canary: false, bound: 'suite' },
+    judged: 'test-ids',
+    capabilities: { ids: true, canary: true, bound: 'suite' },
     programs: ['jest'],
-    notWith: WATCH,
+    script: /(?:^|\/)node_modules\/(?:\.bin\/jest|jest\/bin\/jest(?:\.js)?)$/,
+    notWith: [
+      ...WATCH,
+      ...['--listTests', '--showConfig', '--clearCache', '--init', '--help', '-h', '--version', '-v'],
+    ],
     command: 'npx jest',
   },
   {
     name: 'mocha',
-    judged: 'exit-code',
-    capabilities: { ids: false, canary: false, bound: 'suite' },
-    programs: ['mocha'],
-    notWith: WATCH,
+    judged: 'test-ids',
+    capabilities: { ids: true, canary: true, bound: 'suite' },
+    programs: ['mocha', '_mocha'],
+    script: /(?:^|\/)node_modules\/(?:\.bin\/_?mocha|mocha\/bin\/_?mocha(?:\.js)?)$/,
+    notWith: [
+      ...WATCH,
+      ...['init', 'inspect', '--list-files', '--list-interfaces', '--list-reporters'],
+      ...['--help', '-h', '--version', '-V'],
+    ],
     command: 'npx mocha',
   },
   {
@@ -97,26 +111,27 @@ export const RUNNERS: readonly Runner[] = [
     judged: 'test-ids',
     capabilities: { ids: true, canary: true, bound: 'package' },
     programs: ['go'],
-    verb: 'test',
+    verbs: ['test'],
     notWith: ['c', 'list', 'n', 'fuzz', 'h', 'help'].flatMap((flag) => [`-${flag}`, `--${flag}`]),
     command: 'go test ./...',
   },
   {
     name: 'cargo-test',
-    judged: 'exit-code',
-    capabilities: { ids: false, canary: false, bound: 'suite' },
+    judged: 'test-ids',
+    capabilities: { ids: true, canary: false, bound: 'suite' },
     programs: ['cargo'],
-    verb: 'test',
-    notWith: [],
+    verbs: ['test', 't'],
+    notWith: ['--no-run', '--list', '--logfile', '--help', '-h'],
     command: 'cargo test',
   },
   {
     name: 'maven',
-    judged: 'exit-code',
-    capabilities: { ids: false, canary: false, bound: 'suite' },
+    judged: 'test-ids',
+    capabilities: { ids: true, canary: false, bound: 'suite' },
     programs: ['mvn', 'mvnw'],
-    verb: 'test',
-    notWith: [],
+    verbs: ['test', 'integration-test', 'verify'],
+    verbAnywhere: true,
+    notWith: ['--help', '-h', '--version', '-v'],
     command: 'mvn -q test',
   },
 ];
@@ -157,13 +172,34 @@ export function recogniseRunner(words: readonly string[]): RunnerCall | undefine
   const at = afterEnvironment(words);
   const program = baseName(words[at] ?? '');
   if (PYTHON.test(program)) return pythonCall(words, at);
+  if (NODE.test(program) && !words.includes('--test')) return scriptCall(words, at);
   const runner = RUNNERS.find((candidate) => candidate.programs.includes(program));
   if (!runner) return undefined;
   const args = words.slice(at + 1);
   if (runner.flag !== undefined && !args.includes(runner.flag)) return undefined;
-  if (runner.verb === undefined) return call(runner, at, args);
-  const verb = args.findIndex((word) => !word.startsWith('-'));
-  return args[verb] === runner.verb ? call(runner, at, args.slice(verb + 1)) : undefined;
+  if (runner.verbs === undefined) return call(runner, at, args);
+  const verb = verbIn(args, runner.verbs, runner.verbAnywhere === true);
+  return verb < 0 ? undefined : call(runner, at, runner.verbAnywhere ? args : args.slice(verb + 1));
+}
+
+function verbIn(args: readonly string[], verbs: readonly string[], anywhere: boolean): number {
+  if (anywhere) return args.findIndex((word) => verbs.includes(word));
+  // `cargo +nightly test`
+  const first = args.findIndex((word) => !/^[-+]/.test(word));
+  return verbs.includes(args[first] ?? '') ? first : -1;
+}
+
+const NODE = /^node(?:js)?$/;
+const NODE_FLAG_WITH_VALUE = /^(?:-r|--require|--import|--loader|--experimental-loader|-C|--conditions)$/;
+
+/** `node FLAGS node_modules/.bin/jest`. */
+function scriptCall(words: readonly string[], node: number): RunnerCall | undefined {
+  let at = node + 1;
+  for (let word = words[at]; word?.startsWith('-'); word = words[at])
+    at += NODE_FLAG_WITH_VALUE.test(word) ? 2 : 1;
+  const script = words[at] ?? '';
+  const runner = RUNNERS.find((candidate) => candidate.script?.test(script));
+  return runner && call(runner, at, words.slice(at + 1));
 }
 
 function call(runner: Runner, nameAt: number, args: readonly string[]): RunnerCall | undefined {

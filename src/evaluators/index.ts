@@ -41,6 +41,16 @@ export const builtInEvaluators: readonly LazyPlugin<Evaluator>[] = [
     load: async () => (await import('./tests.ts')).runnerEvaluator('vitest'),
   },
   {
+    name: 'jest',
+    description: 'tests by Jest',
+    load: async () => (await import('./tests.ts')).runnerEvaluator('jest'),
+  },
+  {
+    name: 'mocha',
+    description: 'tests by mocha',
+    load: async () => (await import('./tests.ts')).runnerEvaluator('mocha'),
+  },
+  {
     name: 'go-test',
     description: 'tests by go test',
     load: async () => (await import('./tests.ts')).runnerEvaluator('go-test'),

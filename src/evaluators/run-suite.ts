@@ -11,7 +11,9 @@ import { explainExit } from './exit-causes.ts';
 import { judgeSuite } from './judge.ts';
 import { type Adapter, type CallLine, defaultBoundMs } from './runners/adapter.ts';
 import { goTestAdapter } from './runners/go-test.ts';
+import { jestAdapter } from './runners/jest.ts';
 import { junitAdapter } from './runners/junit.ts';
+import { mochaAdapter } from './runners/mocha.ts';
 import { nodeTestAdapter } from './runners/node-test.ts';
 import { pytestAdapter, unittestAdapter } from './runners/python.ts';
 import { vitestAdapter } from './runners/vitest.ts';
@@ -23,12 +25,23 @@ const ADAPTERS: Readonly<Record<string, Adapter>> = {
   unittest: unittestAdapter,
   'node-test': nodeTestAdapter,
   vitest: vitestAdapter,
+  jest: jestAdapter,
+  mocha: mochaAdapter,
   'go-test': goTestAdapter,
   junit: junitAdapter,
 };
 
 /** The names that `tests` takes as its `runner`. */
-export const SUITE_RUNNERS = ['pytest', 'unittest', 'node-test', 'vitest', 'go-test', 'junit'] as const;
+export const SUITE_RUNNERS = [
+  'pytest',
+  'unittest',
+  'node-test',
+  'vitest',
+  'jest',
+  'mocha',
+  'go-test',
+  'junit',
+] as const;
 export type SuiteRunner = (typeof SUITE_RUNNERS)[number];
 
 /** One suite to run, with every default filled in. */

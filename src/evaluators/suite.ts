@@ -26,6 +26,8 @@ export interface SuiteReport {
   readonly parts?: readonly string[];
   /** Why the runner, as it turned out, could not be given a canary. */
   readonly noCanary?: string;
+  /** The exit code by which the runner says what the report says, where that is not 1 for "tests failed". */
+  readonly failedCode?: number;
   /** The output as a person reads it, where what the runner prints is made for programs. */
   readonly output?: string;
 }

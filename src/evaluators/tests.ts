@@ -36,8 +36,6 @@ const shape = {
 };
 
 const FORMATS_LATER: Readonly<Record<string, string>> = {
-  jest: 'use `format: junit` with its JUnit reporter, or `command`',
-  mocha: 'use `format: junit` with its xunit reporter, or `command`',
   'cargo-test': 'use `command`',
   tap: 'use `format: junit`, or `command`',
   ctrf: 'use `format: junit`, or `command`',
@@ -153,6 +151,8 @@ const DESCRIPTIONS: Readonly<Record<SuiteRunner, string>> = {
   unittest: 'tests by unittest',
   'node-test': 'tests by node --test',
   vitest: 'tests by Vitest',
+  jest: 'tests by Jest',
+  mocha: 'tests by mocha',
   'go-test': 'tests by go test',
   junit: 'tests of any runner that writes JUnit XML',
 };

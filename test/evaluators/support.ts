@@ -6,6 +6,7 @@ import type { Call } from '../../src/core/room.ts';
 import { builtInEvaluators } from '../../src/evaluators/index.ts';
 import { allowedEnvironment, checkEnvironment } from '../../src/system/environment.ts';
 import { tempDir } from '../support/temp-dir.ts';
+import { TOOLS } from '../support/tools.ts';
 
 export interface Given {
   readonly files?: Readonly<Record<string, string>>;
@@ -13,8 +14,8 @@ export interface Given {
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Links the project's own `node_modules` into the workspace. */
-  readonly nodeModules?: boolean;
+  /** Links the project's own `node_modules`, or those of the test tools, into the workspace. */
+  readonly nodeModules?: boolean | 'tools';
   /** Adds tests that have to fail. */
   readonly canary?: boolean;
   /** Processes see the tree at another path than this process does. */
@@ -64,8 +65,9 @@ export async function evaluate(type: string, given: Given): Promise<EvaluationOu
 async function fill(root: string, given: Given): Promise<void> {
   await mkdir(root);
   for (const [path, text] of Object.entries(given.files ?? {})) await writeInto(root, path, text);
+  const own = join(import.meta.dirname, '../../node_modules');
   if (given.nodeModules)
-    await symlink(join(import.meta.dirname, '../../node_modules'), join(root, 'node_modules'));
+    await symlink(given.nodeModules === 'tools' ? TOOLS : own, join(root, 'node_modules'));
 }
 
 /** As a room does it: the folder below the one path comes out below the other. */

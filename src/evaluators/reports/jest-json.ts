@@ -30,24 +30,51 @@ export function readJestJson(report: unknown, root: string): SuiteReport {
   };
 }
 
+/** Reads the lines of our reporters for Vitest, Jest and mocha: the report is one of them. */
+export function readJestLines(lines: readonly Record<string, unknown>[], root: string): SuiteReport {
+  const last = lines.find((line) => line['e'] === 'report');
+  const report = readJestJson(last?.['report'], root);
+  const failedCode = numberOf(last?.['failedCode']);
+  const told = (event: string, key: string) =>
+    lines.flatMap((line) => (line['e'] === event ? [textOf(line[key]) ?? event] : []));
+  const [noCanary] = told('no-canary', 'because');
+  const done = new Set(told('done', 'file'));
+  const running = report.complete ? undefined : told('start', 'file').find((file) => !done.has(file));
+  return {
+    ...report,
+    begun: lines.length > 0,
+    problems: told('problem', 'message'),
+    ...(noCanary !== undefined && { noCanary }),
+    ...(failedCode !== undefined && { failedCode }),
+    ...(running !== undefined && { running: inside(running, root) ?? running }),
+  };
+}
+
+function inside(path: string, root: string): string | undefined {
+  return path.startsWith(`${root}/`) ? relative(root, path) : undefined;
+}
+
 type FileReport = Pick<SuiteReport, 'tests' | 'unloadable' | 'retried'>;
 
 function readFile(file: Record<string, unknown>, root: string): FileReport {
   const name = textOf(file['name']) ?? '(no name)';
-  const inside = name.startsWith(`${root}/`);
-  const path = inside ? relative(root, name) : name;
+  const own = inside(name, root);
+  const path = own ?? name;
   const results = (Array.isArray(file['assertionResults']) ? file['assertionResults'] : []).filter(isRecord);
-  const tests = results.map((test) => ({ ...readTest(test, path, root), ...(inside && { file: path }) }));
+  const tests = results.map((test) => ({
+    ...readTest(test, path, root),
+    ...(own !== undefined && { file: path }),
+  }));
   const retried = tests.flatMap(({ id, status }, i) =>
     status === 'passed' && (numberOf(results[i]?.['invocations']) ?? 1) > 1 ? [id] : [],
   );
-  const own = ownFailure(file, tests);
-  if (own === undefined) return { tests, unloadable: [], retried };
+  const wrong = ownFailure(file, tests);
+  if (wrong === undefined) return { tests, unloadable: [], retried };
   const failure: TestResult = {
     id: path,
     status: 'error',
-    ...(inside && { file: path }),
-    ...describeJsError(own, root),
+    ...(own !== undefined && { file: path }),
+    ...describeJsError(wrong, root),
   };
   // With tests in it the file was loaded: a hook failed.
   return tests.length > 0

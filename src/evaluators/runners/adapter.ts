@@ -1,5 +1,6 @@
-import { cp, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EvaluationOutcome } from '../../core/check.ts';
 import type { Environment } from '../../core/plugin.ts';
@@ -7,7 +8,7 @@ import type { Runner, RunnerCall } from '../../core/runners.ts';
 import type { Word } from '../../core/shell-line.ts';
 import type { ExecResult } from '../../system/exec.ts';
 import type { CanaryPlan } from '../canary.ts';
-import { unusable } from '../endings.ts';
+import { notFoundText, unusable } from '../endings.ts';
 import type { SuiteReport } from '../suite.ts';
 import { withOutput } from '../suite-feedback.ts';
 
@@ -91,6 +92,32 @@ export async function placeCanarySettings(
     ([key, value]) => `export const ${key} = ${JSON.stringify(value)};`,
   );
   await writeFile(join(folder, 'canary-settings.mjs'), `${lines.join('\n')}\n`);
+}
+
+/**
+ * The canary for runners that would transform a set-up file: with its name in its text, in a place that they take
+ * for an installed package and leave as it is. Returns its path.
+ */
+export async function placeInstalledCanary(scratch: string, asset: string, name: string): Promise<string> {
+  const folder = join(scratch, 'reporter', 'node_modules', 'loopgen-canary');
+  await mkdir(folder, { recursive: true });
+  const text = await readFile(join(ASSETS, asset), 'utf8');
+  await writeFile(join(folder, asset), text.replace('CANARY_NAME', name));
+  return join(folder, asset);
+}
+
+/** Whether a launcher such as npx finds the program at or above the folder; if not, that is what is wrong. */
+export function notInstalled(
+  program: string,
+  { cwd, workdir, seenAt, env }: SuiteRun,
+): EvaluationOutcome | undefined {
+  const isAtOrAbove = (folder: string): boolean =>
+    existsSync(join(folder, 'node_modules', '.bin', program)) ||
+    (dirname(folder) !== folder && isAtOrAbove(dirname(folder)));
+  // A room may have its dependencies only where the command sees them.
+  if (isAtOrAbove(cwd) || isAtOrAbove(join(seenAt, relative(workdir, cwd)))) return undefined;
+  const text = notFoundText(`${program} (at or above ${cwd}; npm install)`, env['PATH'] ?? '');
+  return unusable('not-found', text);
 }
 
 /** A stretch of a line and what stands in its place. */

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import type { EvaluationOutcome } from '../../core/check.ts';
+import { join } from 'node:path';
 import { quoteWord } from '../../core/shell-line.ts';
 import { type CanaryRule, canaryName } from '../canary.ts';
-import { notFoundText, unusable } from '../endings.ts';
-import { readJestJson } from '../reports/jest-json.ts';
-import { linesOf, readReportFile, textOf } from '../reports/report-file.ts';
-import type { SuiteReport } from '../suite.ts';
+import { readJestLines } from '../reports/jest-json.ts';
+import { linesOf, readReportFile } from '../reports/report-file.ts';
 import {
   type Adapter,
   type CallLine,
   insertAfter,
+  notInstalled,
   placeAssets,
   placeCanarySettings,
-  type SuiteRun,
 } from './adapter.ts';
 
 const REPORTER = 'loopgen-vitest-reporter.mjs';
@@ -42,8 +38,8 @@ export const vitestAdapter: Adapter = {
         ...(run.canary && { LOOPGEN_CANARY: join(folder, CANARY) }),
       },
       ...(run.canary && { canary: rule }),
-      read: async () => readLines(await lines(), run.seenAt),
-      explain: async () => (isInstalled(run) || nameAt === 0 ? undefined : notInstalled(run)),
+      read: async () => readJestLines(await lines(), run.seenAt),
+      explain: async () => (nameAt === 0 ? undefined : notInstalled('vitest', run)),
     };
   },
 };
@@ -57,32 +53,4 @@ function withReporter(call: CallLine, reporter: string): string {
   // The options follow the subcommand, so that they are not taken for its operands.
   const at = words === options && !args[0]?.startsWith('-') && args.length > 0 ? nameAt + 1 : nameAt;
   return insertAfter(call, at, words.join(' '));
-}
-
-function readLines(lines: readonly Record<string, unknown>[], root: string): SuiteReport {
-  const report = readJestJson(lines.find((line) => line['e'] === 'report')?.['report'], root);
-  const told = (event: string, key: string) =>
-    lines.flatMap((line) => (line['e'] === event ? [textOf(line[key]) ?? event] : []));
-  const [noCanary] = told('no-canary', 'because');
-  return {
-    ...report,
-    begun: lines.length > 0,
-    problems: told('problem', 'message'),
-    ...(noCanary !== undefined && { noCanary }),
-  };
-}
-
-/** Whether a launcher such as npx finds vitest at or above the folder. */
-function isInstalled({ cwd, workdir, seenAt }: SuiteRun): boolean {
-  // A room may have its dependencies only where the command sees them.
-  return isAtOrAbove(cwd) || isAtOrAbove(join(seenAt, relative(workdir, cwd)));
-}
-
-function isAtOrAbove(folder: string): boolean {
-  if (existsSync(join(folder, 'node_modules', '.bin', 'vitest'))) return true;
-  return dirname(folder) !== folder && isAtOrAbove(dirname(folder));
-}
-
-function notInstalled({ cwd, env }: SuiteRun): EvaluationOutcome {
-  return unusable('not-found', notFoundText(`vitest (at or above ${cwd}; npm install)`, env['PATH'] ?? ''));
 }
