@@ -39,6 +39,8 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
   let history: History = emptyHistory;
   let seq = 0;
   let current: Snapshot = workspace.start;
+  /** What the checks came to in the last fresh room, and of which files that was made. */
+  let lastFresh: { readonly tree: string; readonly checks: readonly Check[] } | undefined;
 
   const emit = (happening: Happening): void => {
     const stamp = { runId, seq: seq++, at: ports.now(), elapsedMs: ports.elapsed() };
@@ -106,7 +108,12 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
         finished: (check) => emit({ type: 'check.finished', phase, check: held(check) }),
       }),
     );
+    if (spec.evaluation.network === 'off' && judged.room?.kind !== 'bound') warnOnce(NETWORK_IS_THERE);
     return { ...judged, checks: judged.checks.map(held) };
+  }
+
+  function warnOnce(message: string): void {
+    if (!history.warnings.includes(message)) emit({ type: 'warned', message });
   }
 
   function atBaseline({ name }: Check): Check | undefined {
@@ -227,23 +234,32 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
     current = await workspace.restore(current, workspace.start, undo);
   }
 
-  /** A green is tried again, with the judge put back once more. */
-  async function confirm(iteration: number): Promise<void> {
+  /** A green in which nobody touched what judges. */
+  function mayBeConfirmed(): boolean {
     const last = history.iterations.at(-1);
     const touched = last?.refused.some((refusal) => refusal.reaction === 'error');
-    if (last?.verdict?.status !== 'pass' || touched || limits.confirm === 'off') return;
-    let earlier: readonly Check[] | undefined;
-    for (let run = 0; run < limits.confirmRuns && !signal.aborted; run++) {
-      const before = current;
-      current = await workspace.snapshot();
-      await guard(iteration, before, ports.rules);
-      const judged = await evaluate('confirm', {});
-      if (signal.aborted) return;
-      const happening = confirmationOf(spec.success, iteration, judged, earlier);
-      emit(happening);
-      if (happening.verdict.status !== 'pass') return;
-      earlier = judged.checks;
-    }
+    return last?.verdict?.status === 'pass' && !touched && limits.confirm !== 'off';
+  }
+
+  /** A green is tried again, as often as asked. */
+  async function confirm(iteration: number): Promise<void> {
+    if (!mayBeConfirmed()) return;
+    for (let run = 0; run < limits.confirmRuns && !signal.aborted; run++)
+      if (!(await holds(iteration))) return;
+  }
+
+  /** One more round, with the judge put back once more. False also where the user stopped it. */
+  async function holds(iteration: number): Promise<boolean> {
+    const before = current;
+    current = await workspace.snapshot();
+    await guard(iteration, before, ports.rules);
+    const judged = await evaluate('confirm', {});
+    if (signal.aborted) return false;
+    const earlier = lastFresh?.tree === current.tree ? lastFresh.checks : undefined;
+    if (judged.fresh) lastFresh = { tree: current.tree, checks: judged.checks };
+    const happening = confirmationOf(spec.success, iteration, judged, earlier);
+    emit(happening);
+    return happening.verdict.status === 'pass';
   }
 
   async function keepBest(iteration: number): Promise<void> {
@@ -263,6 +279,9 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
   }
 }
 
+/** Only a room behind walls has none. */
+const NETWORK_IS_THERE =
+  'evaluation.network: off has no effect here: the checks run in no bound room and can reach the network';
 const NO_DIFF = { stat: '', patch: '' };
 const paths = (changes: readonly TreeChange[], byChecks: boolean) =>
   changes.filter((change) => change.byChecks === byChecks).map((change) => change.path);

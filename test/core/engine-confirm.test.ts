@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Ports } from '../../src/core/ports.ts';
+import type { RoomKind } from '../../src/core/room.ts';
 import type { Judge, Scripted } from '../../src/testing/index.ts';
+import { check } from './checks.ts';
 import { play } from './play.ts';
 
 /** Green in the rounds that are listed so; red in all later ones. */
@@ -66,15 +69,63 @@ describe('a green that does not come again', () => {
   });
 });
 
-test('two fresh rooms that differ end the run as flaky, before what comes later in the order', async () => {
-  const { judge } = inTurn(false, true, false);
-  const { report, exitCode } = await play({
-    checks: { judge },
-    steps,
-    policy: (history) => {
-      const last = history.iterations.at(-1)?.confirmation;
-      return last?.verdict?.status === 'fail' ? { kind: 'flaky', reason: last.verdict.reason } : undefined;
+/** Checks that run in rooms: red at first, then as listed, in this order. */
+function inRooms(kind: RoomKind, ...rounds: boolean[]): Pick<Ports, 'evaluate'> {
+  return {
+    evaluate: async ({ phase, finished }) => {
+      const passed = phase === 'baseline' ? false : (rounds.shift() ?? false);
+      const checks = [check('judge', { passed, judgedBy: 'test-ids' })];
+      for (const each of checks) finished(each);
+      const fresh = { canary: [], caveats: [], allowed: [], doubts: [] };
+      return { checks, keptOut: [], room: { kind }, ...(phase === 'confirm' && { fresh }) };
     },
+  };
+}
+
+describe('two fresh rooms of the same files that differ end the run as flaky', () => {
+  const checks = { judge: () => false };
+
+  test('in one confirmation', async () => {
+    const ports = inRooms('folder', true, true, false);
+    const { report, exitCode } = await play({ checks, steps, ports, limits: { confirmRuns: 2 } });
+    expect([report.outcome, exitCode, report.iterations.length]).toEqual(['flaky', 1, 1]);
+    expect(report.reason).toContain('"judge" is green in one fresh room and red in another');
   });
-  expect([report.outcome, exitCode]).toEqual(['flaky', 1]);
+
+  test('in two iterations between which nothing changed', async () => {
+    const ports = inRooms('folder', true, false, true, true);
+    const { report } = await play({ checks, steps: [write('1'), {}], ports });
+    expect([report.outcome, report.iterations.length]).toEqual(['flaky', 2]);
+    expect(report.reason).toContain('"judge" is red in one fresh room and green in another');
+  });
+
+  test('but not where the work went on between them', async () => {
+    const ports = inRooms('folder', true, false, true, true);
+    const { report } = await play({ checks, steps, ports });
+    expect([report.outcome, report.iterations.length]).toEqual(['success', 2]);
+  });
+});
+
+describe('a network that was to be held back', () => {
+  const spec = { evaluation: { concurrency: 1, network: 'off' } } as const;
+
+  test.each(['folder', 'workspace'] as const)('is told once where the checks run in a %s', async (kind) => {
+    const { events } = await play({
+      ...{ checks: { judge: () => false }, spec, steps },
+      ports: inRooms(kind, false, false, true, true),
+    });
+    const told = events.filter((event) => event.type === 'warned' && /network: off/.test(event.message));
+    expect(told).toHaveLength(1);
+  });
+
+  test('is no word where they run behind walls, or where it was not asked for', async () => {
+    const walls = await play({
+      checks: { judge: () => false },
+      spec,
+      steps,
+      ports: inRooms('bound', true, true),
+    });
+    const on = await play({ checks: { judge: () => false }, steps, ports: inRooms('folder', true, true) });
+    for (const { report } of [walls, on]) expect(report.warnings.join()).not.toContain('network');
+  });
 });
