@@ -32,8 +32,5 @@ export function noticesOf(file: SpecFile): string[] {
   if (file.workspace.snapshot === 'git') {
     notices.push('workspace.snapshot: git is accepted, but checkpoint refs are not written in this version');
   }
-  if (file.evaluation.network === 'off') {
-    notices.push('evaluation.network: off is not enforced in this version: checks can reach the network');
-  }
   return notices;
 }

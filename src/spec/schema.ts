@@ -167,9 +167,11 @@ const limits = closed({
   confirm: oneOf('room', 'rerun', 'off')
     .default('room')
     .describe(
-      'How a green is tried again: in a fresh tree where there is one, by running the checks once more, or not at all. This version always runs them once more, and the trust line says `rerun`.',
+      'How a green is tried again. `room`: checks run in a tree of their own, and a green is tried in a fresh one. `rerun`: checks run in the workspace, and once more. `off`: in the workspace, once; the grade is `unproven`.',
     ),
-  confirmRuns: count().default(1).describe('How often a green is tried again.'),
+  confirmRuns: count()
+    .default(1)
+    .describe('How often a green is tried again. With 2 or more, rooms that disagree end the run `flaky`.'),
   suspicion: oneOf('warn', 'error', 'off')
     .default('warn')
     .describe(
@@ -229,13 +231,19 @@ export const specFile = closed(
       .default({ type: 'all-pass' })
       .describe('What makes the run a success; see "Success" below.'),
     protect: globs().default([]).describe('More paths that the agent must not touch.'),
-    allow: globs().default([]).describe('Paths that it may touch although a rule would guard them.'),
+    allow: globs()
+      .default([])
+      .describe(
+        'Paths that it may touch although a rule would guard them; its versions go into the room too, and the grade is `plausible` at most.',
+      ),
     limits,
     evaluation: closed({
       concurrency: count().default(1).describe('Checks at a time.'),
       network: oneOf('on', 'off')
         .default('on')
-        .describe('Network of the checks, where it can be held back. This version cannot, and says so.'),
+        .describe(
+          'Network of the checks. `off` holds it back in a room that bubblewrap binds; elsewhere the report says that it was there.',
+        ),
     })
       .prefault({})
       .describe('How checks run.'),
