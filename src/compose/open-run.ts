@@ -169,6 +169,7 @@ export class OpenRun implements AsyncDisposable {
       stateDirs: [site.stateDir, site.userState],
       dependencies: dependencyFolders(workspace.dir),
       dependenciesIn: workspace.dir,
+      links: workspace.startLinks(),
       packages,
       leadsBack,
       network: spec.evaluation.network === 'on',

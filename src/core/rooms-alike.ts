@@ -20,8 +20,35 @@ export function differenceOf(workspace: readonly Check[], room: readonly Check[]
     const [a, b] = [kindOf(there), kindOf(here)];
     if (a !== b) return `"${there.name}" is ${b} instead of ${a}`;
     if (failingOf(there) !== failingOf(here)) return `other tests of "${there.name}" fail`;
+    const lack = lackOf(there, here);
+    if (lack !== undefined) return `"${there.name}" is red for another reason (${lack})`;
   }
   return undefined;
+}
+
+/** What a program says that does not find, or may not touch, what it needs. */
+const LACKS =
+  /\bENOENT\b|\bEROFS\b|\bEACCES\b|\bEPERM\b|no such file or directory|read-only file system|permission denied|could not find|cannot find|command not found|No module named|ERR_MODULE_NOT_FOUND|connection refused|unable to resolve/i;
+const LACK_CHARS = 160;
+
+/** Where only an exit code judges, two reds look alike: a line of the room's that tells what it lacks. */
+function lackOf(there: Check, here: Check): string | undefined {
+  if (here.status === 'pass' || here.judgedBy === 'test-ids') return undefined;
+  const known = new Set(there.feedback.split('\n').map(plain));
+  const line = here.feedback.split('\n').find((each) => LACKS.test(each) && !known.has(plain(each)));
+  return line === undefined ? undefined : shortOf(line.trim());
+}
+
+/** Without what differs between two runs: numbers, and where temporary files lie. */
+function plain(line: string): string {
+  return line
+    .replace(/(?:\/[\w.@+-]+)+/g, (path) => path.replace(/^.*\//, ''))
+    .replace(/[\da-f]{4,}|\d+/g, '#')
+    .trim();
+}
+
+function shortOf(text: string): string {
+  return text.length > LACK_CHARS ? `${text.slice(0, LACK_CHARS)}…` : text;
 }
 
 function kindOf({ status, cause, exitCode }: Check): string {

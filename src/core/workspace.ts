@@ -58,6 +58,8 @@ export interface Workspace {
   ): Promise<{ readonly applied: readonly string[] } | { readonly conflicts: readonly string[] }>;
   /** Files and links of the start, without dependency folders and caches. */
   startPaths(): readonly string[];
+  /** The links among them. */
+  startLinks(): readonly string[];
   /** The text of one of them; undefined where it is a link, too large, or no text. */
   startText(path: string): string | undefined;
   /**

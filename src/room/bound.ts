@@ -5,7 +5,7 @@ import { type Mount, sandboxArguments, temporaryFolders } from '../system/sandbo
 import { secretPlaces } from '../system/secret-places.ts';
 import { shellCommand } from '../system/shell.ts';
 import { which } from '../system/which.ts';
-import { boundDependencies } from './dependencies.ts';
+import { boundDependencies, linkedCaches } from './dependencies.ts';
 import { inside } from './homes.ts';
 import { ensureFolder, isFolder, isWithin, moved } from './paths.ts';
 import type { Common, Places } from './places.ts';
@@ -25,7 +25,9 @@ export async function bound(common: Common, places: Places, program: string): Pr
       // Left to fail by itself, so that the reason is told as everywhere.
       if (!isThere(file, { ...call, env }, at, common, places)) return { ...call, env };
       const deps = boundDependencies(common.deps.installed, { ...common, ...places });
-      const walls = sandboxArguments({ mounts: [...fixed, ...secrets(common), ...deps], network });
+      const own = linkedCaches(common.linked, { ...common, ...places });
+      const mounts = [...fixed, ...secrets(common), ...deps, ...own];
+      const walls = sandboxArguments({ mounts, network });
       const command = { file: program, args: [...walls, '--chdir', at, '--', file, ...args] };
       return { command, cwd: call.cwd, env };
     },
@@ -34,10 +36,12 @@ export async function bound(common: Common, places: Places, program: string): Pr
 
 /** Empty where anybody may write; what is needed from there is seen nevertheless. */
 function around(common: Common): Mount[] {
-  const { base, top, workspaceDir, visible = [] } = common;
+  const { base, top, workspaceDir, linked, visible = [] } = common;
   const emptied = [...new Set([...temporaryFolders(), base])];
   // Loopgen's own reporters run inside too.
-  const needed = [top, ...toolFolders(common), join(import.meta.dirname, '..'), ...visible].flatMap(
+  const reporters = join(import.meta.dirname, '..');
+  const targets = linked.map(({ target }) => target);
+  const needed = [top, ...toolFolders(common), reporters, ...targets, ...visible].flatMap(
     (place) => real(place) ?? [],
   );
   const hidden = needed.filter(

@@ -2,6 +2,7 @@ import { type Dirent, readdirSync, readlinkSync, realpathSync, symlinkSync } fro
 import { basename, isAbsolute, join } from 'node:path';
 import type { Mount } from '../system/sandbox.ts';
 import { copyFolder, isSmall } from './copy.ts';
+import type { Linked } from './linked.ts';
 import { ensureFolder, isFolder, isWithin, lookAt, moved } from './paths.ts';
 
 /** Dependency folders that their tool writes to whenever it runs: a room has a copy of its own. */
@@ -63,14 +64,25 @@ export function boundDependencies(installed: readonly string[], places: BoundPla
     if (!isFolder(from) || !ensureFolder(join(tree, path))) return [];
     const mount: Mount = { at, kind: 'read-only', from };
     if (basename(path) !== 'node_modules') return [mount];
-    const names = NODE_CACHES.filter((name) => isFolder(join(from, name)) || make(from, name, made));
-    return [
-      mount,
-      ...names.flatMap((name): Mount[] => {
-        const own = join(caches, `${index}`, name);
-        return ensureFolder(own) ? [{ at: join(at, name), kind: 'writable', from: own }] : [];
-      }),
-    ];
+    return [mount, ...ownCaches(from, at, join(caches, `${index}`), made)];
+  });
+}
+
+/** The same for packages elsewhere, to which a link of the workspace leads. */
+export function linkedCaches(
+  linked: readonly Linked[],
+  { caches, made }: Pick<BoundPlaces, 'caches' | 'made'>,
+): Mount[] {
+  return linked.flatMap(({ target, holdsPackages }, index) =>
+    holdsPackages ? ownCaches(target, target, join(caches, `linked-${index}`), made) : [],
+  );
+}
+
+function ownCaches(from: string, at: string, caches: string, made: Set<string>): Mount[] {
+  const names = NODE_CACHES.filter((name) => isFolder(join(from, name)) || make(from, name, made));
+  return names.flatMap((name): Mount[] => {
+    const own = join(caches, name);
+    return ensureFolder(own) ? [{ at: join(at, name), kind: 'writable', from: own }] : [];
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Dependencies } from './dependencies.ts';
 import type { GitAtStart } from './git-state.ts';
+import type { Linked } from './linked.ts';
 import type { WatchedPackages } from './python-watch.ts';
 
 export interface RoomsOptions {
@@ -21,6 +22,8 @@ export interface RoomsOptions {
   readonly network: boolean;
   /** The user's environment: PATH, HOME, tool homes. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Links of the workspace at the start, relative to it: a bound room shows where they lead. Default: none. */
+  readonly links?: readonly string[];
   /** More files and folders to be seen in a bound room, wherever they lie. Default: none. */
   readonly visible?: readonly string[];
 }
@@ -37,6 +40,8 @@ export interface Common extends RoomsOptions {
   readonly tools: Readonly<Record<string, string>>;
   readonly deps: Dependencies;
   readonly git: GitAtStart | undefined;
+  /** Where links of the workspace lead. */
+  readonly linked: readonly Linked[];
   /** Folders that had to be made in the workspace. */
   readonly made: Set<string>;
 }

@@ -11,6 +11,7 @@ import { folder } from './folder.ts';
 import { GitAtStart } from './git-state.ts';
 import { homesOf, makeHome, toolVariables } from './homes.ts';
 import { type Install, installIn } from './install.ts';
+import { linkedPlaces } from './linked.ts';
 import { repositoryOf } from './outside.ts';
 import { isFolder, lookAt } from './paths.ts';
 import type { Common, Places, RoomsOptions } from './places.ts';
@@ -82,6 +83,7 @@ export async function openRooms(options: RoomsOptions): Promise<Rooms> {
       tools,
       deps,
       git,
+      linked: linkedPlaces(dependenciesIn, options.links ?? []),
       made: new Set<string>(),
     };
     return new RoomMaker(common, sandbox);

@@ -16,11 +16,15 @@ export class Witnesses {
   readonly #around: readonly DependencyManifest[];
   readonly #outside: Outside;
 
-  constructor({ workspaceDir, dependenciesIn, top, stateDirs, deps, tools, env, packages }: Common) {
+  constructor(common: Common) {
+    const { workspaceDir, dependenciesIn, top, stateDirs, deps, tools, env, packages, linked } = common;
     this.dependencies = new DependencyManifest(dependenciesIn, deps.installed, { seenAt: workspaceDir });
     this.#around = [
       ...foldersBetween(workspaceDir, top).map((folder) => new DependencyManifest(folder, HOISTED)),
       ...(packages?.around ?? []).flatMap((watched) => interpreters(watched)),
+      ...linked
+        .filter(({ holdsPackages }) => holdsPackages)
+        .map(({ target }) => new DependencyManifest(dirname(target), [basename(target)])),
     ];
     const also = userSites(tools['PYTHONUSERBASE'] ?? env['PYTHONUSERBASE']);
     this.#outside = new Outside({ workspaceDir, top, stateDirs, also });

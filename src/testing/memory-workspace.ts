@@ -102,6 +102,7 @@ export function memoryWorkspace(
     write: async (path, content) => put(now, contained(path), content),
     remove: async (path) => put(now, contained(path), undefined),
     applyToOrigin: async () => ({ applied: [] }),
+    startLinks: () => [],
     startPaths: () => [...stateOf(workspace.start).files.keys()],
     startText: (path) => stateOf(workspace.start).files.get(path),
     async materialise(dir, at, accepts) {

@@ -161,6 +161,10 @@ export class TreeWorkspace implements Workspace {
     return [...this.#startStates().keys()];
   }
 
+  startLinks(): readonly string[] {
+    return [...this.#startStates()].filter(([, { type }]) => type === 'link').map(([path]) => path);
+  }
+
   startText(path: string): string | undefined {
     const state = this.#startStates().get(path);
     if (state?.type !== 'file' || !state.kept) return undefined;
