@@ -193,7 +193,7 @@ describe('a check that does not come back', () => {
             );
           }),
       },
-      { timeLeftMs: 5 },
+      { timeLeftMs: 300 },
     );
     expect(check).toMatchObject({ status: 'unusable', cause: 'aborted', feedback: 'timed-out' });
   });

@@ -1,3 +1,4 @@
+import { makePackages, npmInstall } from './npm.ts';
 import { ESM_RIGHT, ESM_WRONG, type Honest, nodeTest, vitestTest } from './projects.ts';
 
 /** Real packages, each as a link, in a folder of the project's own. */
@@ -24,6 +25,42 @@ export const JAVASCRIPT: readonly Honest[] = [
     check: 'node --test',
     step: {
       files: { 'src/sums.js': "import { plus } from 'plus';\n\nexport const add = (a, b) => plus(a, b);\n" },
+    },
+  },
+  {
+    title: 'a package of a monorepo, a package installed above it',
+    files: {
+      'package.json': '{"private": true, "workspaces": ["packages/*"]}\n',
+      'package-lock.json': '{"lockfileVersion": 3, "packages": {}}\n',
+      '.gitignore': 'node_modules\n',
+      'packages/app/package.json': '{"name": "app", "type": "module"}\n',
+      'packages/app/src/sums.js': ESM_WRONG,
+      'packages/app/test/sums.test.js': nodeTest('../src/sums.js'),
+    },
+    make: 'mkdir -p node_modules && ln -s ../packages/app node_modules/app',
+    at: 'packages/app',
+    check: 'node --test',
+    step: {
+      files: {
+        'package.json': '{"name": "app", "type": "module", "dependencies": {"plus": "1.0.0"}}\n',
+        'src/sums.js': "import { plus } from 'plus';\n\nexport const add = (a, b) => plus(a, b);\n",
+      },
+      run: 'mkdir ../../node_modules/plus && echo "exports.plus = (a, b) => a + b;" > ../../node_modules/plus/index.js && echo \'{"lockfileVersion": 3, "packages": {"node_modules/plus": {}}}\' > ../../package-lock.json',
+    },
+  },
+  {
+    title: 'a package that npm installs',
+    files: {
+      'package.json': '{"type": "module"}\n',
+      '.gitignore': 'node_modules\n',
+      'sums.js': ESM_WRONG,
+      'test/sums.test.js': nodeTest('../sums.js'),
+    },
+    make: makePackages(['plus', '1.0.0', 'exports.plus = (a, b) => a + b;']),
+    check: 'node --test',
+    step: {
+      files: { 'sums.js': "import { plus } from 'plus';\n\nexport const add = (a, b) => plus(a, b);\n" },
+      run: npmInstall('packages/plus-1.0.0.tgz'),
     },
   },
   {

@@ -11,18 +11,26 @@ import type { Honest } from './projects.ts';
 
 const COMMIT = 'git init -q && git add -A && git -c user.name=u -c user.email=u@localhost commit -qm start';
 
-/** The project through the whole engine with default settings. */
-export async function mend(project: Honest): Promise<Report> {
+export interface MendOptions {
+  /** Set in the spec beside the defaults. */
+  readonly spec?: Readonly<Record<string, unknown>>;
+  /** Makes variables of the environment, given a folder of the run's own. */
+  readonly env?: (dir: string) => Readonly<Record<string, string>>;
+}
+
+/** The project through the whole engine, with default settings unless the options say otherwise. */
+export async function mend(project: Honest, options: MendOptions = {}): Promise<Report> {
   await using dir = await tempDir('loopgen-honest-');
-  const env = environment(dir.path, undefined);
+  const env = environment(dir.path, options.env?.(dir.path));
   const workspace = await lay(dir.path, project, env);
   const spec = parseSpec({
     version: 1,
     name: 'honest',
     requirements: 'Mend it.',
     workspace: { dir: workspace },
-    driver: { uses: 'mock', options: { steps: [project.step] } },
+    driver: { uses: 'mock', options: { steps: [project.step, ...(project.later ?? [])] } },
     evaluators: [{ uses: 'command', as: 'check', options: { command: project.check } }],
+    ...options.spec,
   });
   return await new LoopEngine(createDefaultRegistries()).run(spec, {
     baseDir: dir.path,

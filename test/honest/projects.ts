@@ -1,3 +1,10 @@
+/** What the agent does in one turn. */
+export interface Step {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly deleteFiles?: readonly string[];
+  readonly run?: string;
+}
+
 /** A small project with something to mend, and the turn that mends it. */
 export interface Honest {
   readonly title: string;
@@ -10,11 +17,9 @@ export interface Honest {
   /** Default: `git`. */
   readonly kept?: 'git' | 'no-git' | 'worktree';
   readonly check: string;
-  readonly step: {
-    readonly files?: Readonly<Record<string, string>>;
-    readonly deleteFiles?: readonly string[];
-    readonly run?: string;
-  };
+  readonly step: Step;
+  /** Turns that follow while it is red. Default: none. */
+  readonly later?: readonly Step[];
   /** Default: `earned`. */
   readonly grade?: 'earned' | 'plausible';
   /** What has to be installed. */

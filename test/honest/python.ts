@@ -171,6 +171,18 @@ export const PYTHON: readonly Honest[] = [
     step: { run: "sed -i 's/a - b/a + b/' calc.py" },
   },
   {
+    title: 'a version that git describes',
+    files: {
+      'version.py':
+        'import subprocess\n\n\ndef version():\n    return subprocess.run(["git", "describe", "--all"], check=True, capture_output=True, text=True).stdout\n',
+      'tests/test_version.py':
+        'from version import version\n\n\ndef test_version():\n    assert version() == "heads/main"\n\n\ndef test_is_there():\n    assert "heads/main" in version()\n',
+    },
+    make: 'git init -q -b main',
+    check: PYTEST,
+    step: { run: "sed -i 's/stdout$/stdout.strip()/' version.py" },
+  },
+  {
     title: 'a worktree of a repository, with work that the agent commits',
     files: { 'calc.py': PY_WRONG, 'tests/test_calc.py': pyTest('calc') },
     kept: 'worktree',

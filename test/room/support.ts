@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import type { Command, Room } from '../../src/core/room.ts';
 import type { Workspace } from '../../src/core/workspace.ts';
 import { openRooms, type Rooms, type RoomsOptions } from '../../src/room/rooms.ts';
@@ -104,4 +104,14 @@ export async function said(room: Room, command: string | Command, options: RunOp
   const result = await runIn(room, command, options);
   const how = result.ended === 'exited' ? `exit ${result.code}` : result.ended;
   return `${how}: ${result.output.text.trim()}`;
+}
+
+/** Makes a folder with every program of the PATH but some, and returns a PATH of it alone. */
+export function pathWithout(folder: string, ...names: readonly string[]): string {
+  mkdirSync(folder, { recursive: true });
+  for (const place of (process.env['PATH'] ?? '').split(delimiter))
+    for (const name of existsSync(place) ? readdirSync(place) : [])
+      if (!names.includes(name) && !existsSync(join(folder, name)))
+        symlinkSync(join(place, name), join(folder, name));
+  return folder;
 }
