@@ -12,7 +12,7 @@ export const builtInEvaluators: readonly LazyPlugin<Evaluator>[] = [
   {
     name: 'tests',
     description:
-      'a suite of tests, each known by its id: pytest, unittest, node-test, vitest, go-test, or JUnit XML',
+      'a suite of tests, each known by its id: by a runner of the list, or by JUnit XML, TAP or CTRF',
     load: async () => (await import('./tests.ts')).testsEvaluator,
   },
   {
@@ -59,5 +59,15 @@ export const builtInEvaluators: readonly LazyPlugin<Evaluator>[] = [
     name: 'junit',
     description: 'tests of any runner that writes JUnit XML',
     load: async () => (await import('./tests.ts')).runnerEvaluator('junit'),
+  },
+  {
+    name: 'tap',
+    description: 'tests of any runner that prints TAP',
+    load: async () => (await import('./tests.ts')).runnerEvaluator('tap'),
+  },
+  {
+    name: 'ctrf',
+    description: 'tests of any runner that writes a CTRF report',
+    load: async () => (await import('./tests.ts')).runnerEvaluator('ctrf'),
   },
 ];

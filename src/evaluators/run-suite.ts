@@ -10,9 +10,9 @@ import { unusable } from './endings.ts';
 import { explainExit } from './exit-causes.ts';
 import { judgeSuite } from './judge.ts';
 import { type Adapter, type CallLine, defaultBoundMs } from './runners/adapter.ts';
+import { ctrfAdapter, junitAdapter, tapAdapter } from './runners/formats.ts';
 import { goTestAdapter } from './runners/go-test.ts';
 import { jestAdapter } from './runners/jest.ts';
-import { junitAdapter } from './runners/junit.ts';
 import { mochaAdapter } from './runners/mocha.ts';
 import { nodeTestAdapter } from './runners/node-test.ts';
 import { pytestAdapter, unittestAdapter } from './runners/python.ts';
@@ -29,18 +29,18 @@ const ADAPTERS: Readonly<Record<string, Adapter>> = {
   mocha: mochaAdapter,
   'go-test': goTestAdapter,
   junit: junitAdapter,
+  tap: tapAdapter,
+  ctrf: ctrfAdapter,
 };
+
+/** File formats, for any runner that writes them. */
+export const REPORT_FORMATS = ['junit', 'tap', 'ctrf'] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** The names that `tests` takes as its `runner`. */
 export const SUITE_RUNNERS = [
-  'pytest',
-  'unittest',
-  'node-test',
-  'vitest',
-  'jest',
-  'mocha',
-  'go-test',
-  'junit',
+  ...(['pytest', 'unittest', 'node-test', 'vitest', 'jest', 'mocha', 'go-test'] as const),
+  ...REPORT_FORMATS,
 ] as const;
 export type SuiteRunner = (typeof SUITE_RUNNERS)[number];
 

@@ -3,7 +3,15 @@ import type { Evaluator } from '../core/plugin.ts';
 import { runnerNamed } from '../core/runners.ts';
 import { quoteWord } from '../core/shell-line.ts';
 import { commandShape, strictOptions } from './options.ts';
-import { canReport, plainCall, runSuite, SUITE_RUNNERS, type SuiteRunner } from './run-suite.ts';
+import {
+  canReport,
+  plainCall,
+  REPORT_FORMATS,
+  type ReportFormat,
+  runSuite,
+  SUITE_RUNNERS,
+  type SuiteRunner,
+} from './run-suite.ts';
 
 const shape = {
   command: z
@@ -32,30 +40,26 @@ const shape = {
     .string()
     .min(1)
     .optional()
-    .describe('JUnit file that the command writes; default: $LOOPGEN_REPORT'),
-};
-
-const FORMATS_LATER: Readonly<Record<string, string>> = {
-  'cargo-test': 'use `command`',
-  tap: 'use `format: junit`, or `command`',
-  ctrf: 'use `format: junit`, or `command`',
+    .describe(
+      'file of the format that the command writes; default: $LOOPGEN_REPORT, and standard output with tap',
+    ),
 };
 
 const runnerName = z
   .string()
   .refine((name) => SUITE_RUNNERS.some((known) => known === name), {
-    error: ({ input }) => {
-      const instead = FORMATS_LATER[String(input)];
-      return instead === undefined
-        ? `"${input}" is not a runner (${SUITE_RUNNERS.join(', ')})`
-        : `"${input}" has no report of ours in this version: ${instead}`;
-    },
+    error: ({ input }) =>
+      `"${input}" is not a runner (${SUITE_RUNNERS.join(', ')}): let it write JUnit XML and use \`format: junit\`, or use \`command\``,
   })
   .transform((name) => SUITE_RUNNERS.find((known) => known === name) ?? 'junit');
 
+function isFormat(runner: SuiteRunner): runner is ReportFormat {
+  return REPORT_FORMATS.some((format) => format === runner);
+}
+
 interface Chosen {
   readonly runner?: SuiteRunner | undefined;
-  readonly format?: 'junit' | undefined;
+  readonly format?: ReportFormat | undefined;
   readonly command?: string | undefined;
   readonly args?: readonly string[] | undefined;
   readonly report?: string | undefined;
@@ -86,10 +90,13 @@ function problemOf(chosen: Chosen): Issue | undefined {
   }
   if (command !== undefined && args !== undefined)
     return { path: ['args'], message: 'are for the default command: write them into command' };
-  if (runner === 'junit')
-    return command === undefined ? { path: ['command'], message: 'is needed by junit' } : undefined;
+  if (isFormat(runner))
+    return command === undefined ? { path: ['command'], message: `is needed by ${runner}` } : undefined;
   if (report !== undefined)
-    return { path: ['report'], message: `is for junit: ${runner} has a report of the engine's own` };
+    return {
+      path: ['report'],
+      message: `is for ${REPORT_FORMATS.join(', ')}: ${runner} has a report of the engine's own`,
+    };
   if (canReport(runner, lineOf(runner, chosen))) return undefined;
   return { path: ['command'], message: `is not one plain call of ${runner}, so that its report gets in` };
 }
@@ -137,7 +144,7 @@ export const testsEvaluator = suiteEvaluator(
   'tests',
   'a suite of tests, each known by its id',
   withProblems(
-    strictOptions({ runner: runnerName.optional(), format: z.literal('junit').optional(), ...shape }),
+    strictOptions({ runner: runnerName.optional(), format: z.enum(REPORT_FORMATS).optional(), ...shape }),
   ),
 );
 
@@ -155,4 +162,6 @@ const DESCRIPTIONS: Readonly<Record<SuiteRunner, string>> = {
   mocha: 'tests by mocha',
   'go-test': 'tests by go test',
   junit: 'tests of any runner that writes JUnit XML',
+  tap: 'tests of any runner that prints TAP',
+  ctrf: 'tests of any runner that writes a CTRF report',
 };
