@@ -66,7 +66,7 @@ const HONEST: readonly Case[] = [
     {
       'package.json': '{"jest": {"projects": ["<rootDir>/one", "<rootDir>/two"]}}',
       'one/package.json': '{"jest": {"displayName": "one", "transform": {".*": "../transform.js"}}}',
-      'transform.js': 'exports.process = (code) => ({ code: code + ';' });\n',
+      'transform.js': 'exports.process = (code) => ({ code });\n',
       'one/a.test.js': "test('a', () => {});\n",
       'two/package.json': '{"type": "module", "jest": {"transform": {}}}',
       'two/b.test.js':
