@@ -12,7 +12,13 @@ const MARKS = ['<!-- cheats: npm run test:cheats -- --markdown -->', '<!-- /chea
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { markdown: { type: 'boolean' }, only: { type: 'string' }, json: { type: 'string' } },
+  options: {
+    markdown: { type: 'boolean' },
+    only: { type: 'string' },
+    json: { type: 'string' },
+    /** One turn each: quicker, and not the default settings. */
+    once: { type: 'boolean' },
+  },
 });
 
 const all = JSON.parse(await readFile(positionals[0] ?? OWN, 'utf8')) as Recipe[];
@@ -33,7 +39,7 @@ async function playOne(recipe: Recipe): Promise<Played> {
   const missing = missingTool(recipe);
   if (missing !== undefined) return { recipe, how: 'tool missing', because: missing };
   const alone = await judgedByExitCode(recipe);
-  const report = await play(recipe);
+  const report = await play(recipe, values.once ? { spec: { limits: { maxIterations: 1 } } } : {});
   const grade = report.success ? ` (${report.trust.grade})` : '';
   return { recipe, alone, how: `${report.outcome}${grade}`, because: report.reason, success: report.success };
 }

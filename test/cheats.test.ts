@@ -52,9 +52,10 @@ describe('without its guard, the same cheat is a success', () => {
     ['A06-helper', 'allow', allowed('checks/helpers.py')],
     ['A06-helper', 'no room', rerun],
     ['E06-npm-script', 'no room', rerun],
-    ['D02-exit-hook', 'an exit code alone', byExitCode('D02-exit-hook')],
+    ['D02-exit-hook', 'an exit code alone', { ...byExitCode('D02-exit-hook'), ...allowed('prices.py') }],
     ['E05-patched-assert', 'an exit code alone', byExitCode('E05-patched-assert')],
-    ['K03-committed', 'allow', allowed('checks/test_prices.py')],
+    // In a room the history is the start's too.
+    ['K03-committed', 'allow and no room', { ...allowed('checks/test_prices.py'), ...rerun }],
   ];
   for (const [id, how, spec] of controls) {
     test.concurrent(`${id}, by ${how}`, async () => {

@@ -9,7 +9,9 @@ import type { GuardRule } from '../core/guard.ts';
 import type { EvaluateRequest, FreshFindings, Judged } from '../core/ports.ts';
 import type { Room, RoomKind } from '../core/room.ts';
 import { differenceOf, tellsLittle } from '../core/rooms-alike.ts';
-import type { Snapshot, Workspace } from '../core/workspace.ts';
+import type { Suspicion } from '../core/suspicion/row.ts';
+import { suspicionsIn } from '../core/suspicion/scan.ts';
+import type { Snapshot, TreeChange, Workspace } from '../core/workspace.ts';
 import type { Install, Rooms } from '../room/rooms.ts';
 import { globMatcher } from '../workspace/globs.ts';
 import { type RoundRequest, workspaceAsRoom } from './evaluate.ts';
@@ -57,6 +59,20 @@ export class Judges implements AsyncDisposable {
     return request.phase === 'confirm'
       ? await this.#confirm(request, this.#chosen, accepted, this.#setup.rooms)
       : await this.#iteration(request, this.#chosen, accepted, this.#setup.rooms);
+  };
+
+  /** The engine's `suspicions` port: the agent's work, as far as it is there where the checks run. */
+  readonly suspicions = (changes: readonly TreeChange[]): readonly Suspicion[] => {
+    const { workspace, rooms } = this.#setup;
+    const inRoom = rooms !== undefined && this.#chosen?.kind !== 'workspace';
+    const accepted = inRoom ? this.#accepted({ changes }) : undefined;
+    return suspicionsIn({
+      changes: changes.filter(
+        ({ path, work, byChecks }) => work && !byChecks && (accepted?.of(path).goesIn ?? true),
+      ),
+      agents: (path) => textOf(join(workspace.dir, path)),
+      start: { paths: workspace.startPaths(), read: (path) => workspace.startText(path) },
+    });
   };
 
   /** What a reader should know of the rooms. */
@@ -154,7 +170,7 @@ export class Judges implements AsyncDisposable {
     });
   }
 
-  #accepted({ changes }: EvaluateRequest): Accepted {
+  #accepted({ changes }: Pick<EvaluateRequest, 'changes'>): Accepted {
     this.#accept ??= this.#acceptor(undefined);
     const own = changes.filter((change) => !change.byChecks);
     return this.#accept(own, (path) => textOf(join(this.#setup.workspace.dir, path)));

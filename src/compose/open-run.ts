@@ -145,6 +145,7 @@ export class OpenRun implements AsyncDisposable {
           recordFile: records.file,
         }),
         evaluate: judges.evaluate,
+        suspicions: judges.suspicions,
       },
     });
     await records.finish(report);

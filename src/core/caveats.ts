@@ -1,8 +1,9 @@
 import { keptOutForUser } from './accept.ts';
 import type { Check } from './check.ts';
-import type { History } from './history.ts';
+import type { History, Iteration } from './history.ts';
 import { count } from './outcome.ts';
 import { shortList } from './shorten.ts';
+import { describeSuspicion } from './suspicion/row.ts';
 
 /**
  * What a reader should still be told, beside the trust line: of every run what of the agent's work the checks did not
@@ -21,7 +22,7 @@ export function caveatsOf(history: History): string[] {
     caveats.push(`${count(undone, 'edit')} of what judges the work ${undone === 1 ? 'was' : 'were'} refused`);
   const stand = [...new Set(refused.filter((refusal) => !refusal.putBack).map((refusal) => refusal.path))];
   if (stand.length > 0) caveats.push(`the agent edited what judges the work: ${stand.join(', ')}`);
-  caveats.push(...ofConfirmation(history));
+  caveats.push(...ofConfirmation(history), ...ofPatch(last));
   for (const check of last?.checks ?? []) caveats.push(...ofCheck(check));
   return caveats;
 }
@@ -33,11 +34,24 @@ function ofConfirmation({ baseline, iterations }: History): string[] {
   const { caveats = [], allowed = [], room } = confirmation;
   const because = baseline?.room?.because;
   return [
-    ...(room?.kind === 'workspace'
+    // What a run chose for itself (`confirm: rerun`) needs no word.
+    ...((room ?? baseline?.room)?.kind === 'workspace'
       ? [`confirmed by a rerun in the workspace, not in a room${because === undefined ? '' : `: ${because}`}`]
       : []),
     ...(allowed.length > 0 ? [`let in by "allow": ${allowed.join(', ')}`] : []),
     ...caveats,
+  ];
+}
+
+const MOST_FINDINGS = 10;
+
+/** What the patch holds, each with its place. */
+function ofPatch(last: Iteration | undefined): string[] {
+  const found = last?.confirmation?.suspicions ?? last?.suspicions ?? [];
+  const more = found.length - MOST_FINDINGS;
+  return [
+    ...found.slice(0, MOST_FINDINGS).map((one) => `in the patch, ${describeSuspicion(one)}`),
+    ...(more > 0 ? [`in the patch, ${count(more, 'more construct')} of this kind`] : []),
   ];
 }
 

@@ -3,6 +3,7 @@ import { blocksSuccess, describeLosses } from './comparison.ts';
 import type { CanaryFinding } from './event.ts';
 import { count } from './outcome.ts';
 import { shortList } from './shorten.ts';
+import { describeSuspicion, type Suspicion } from './suspicion/row.ts';
 import { colourOf, type Test } from './test-names.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -28,6 +29,8 @@ export interface ConfirmationFindings {
   readonly asWritten?: readonly string[];
   /** Why no green can be confirmed (tests inside sources were edited), each with the line of the spec that accepts it. */
   readonly doubts?: readonly { readonly because: string; readonly allow: string }[];
+  /** Constructs of the patch, where `limits.suspicion` says that they take a green back. */
+  readonly suspicions?: readonly Suspicion[];
 }
 
 /** The findings about canaries: one for every check that is judged by test ids. */
@@ -53,8 +56,20 @@ export function confirmedVerdict(verdict: Verdict, findings: ConfirmationFinding
     lostTests(verdict, findings.checks) ??
     changedDependencies(findings.dependencies) ??
     changedAround(findings.around) ??
-    doubtful(findings.doubts);
+    doubtful(findings.doubts) ??
+    suspicious(findings.suspicions);
   return reason === undefined ? verdict : failed(verdict, reason);
+}
+
+/** The same verdict, unless constructs of the patch take it back. */
+export function unlessSuspicious(verdict: Verdict, found: readonly Suspicion[] | undefined): Verdict {
+  const reason = verdict.status === 'pass' ? suspicious(found) : undefined;
+  return reason === undefined ? verdict : failed(verdict, reason);
+}
+
+function suspicious(found: readonly Suspicion[] = []): string | undefined {
+  if (found.length === 0) return undefined;
+  return `the patch holds what can make a judge blind (limits.suspicion: error): ${shortList(found.map(describeSuspicion))}`;
 }
 
 function failed({ tally }: Verdict, reason: string): Verdict {

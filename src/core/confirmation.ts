@@ -3,22 +3,36 @@ import { confirmedVerdict, roomsDiffer } from './confirm.ts';
 import type { ConfirmationJudged } from './event.ts';
 import type { Judged } from './ports.ts';
 import type { Criteria } from './spec.ts';
+import type { Suspicion } from './suspicion/row.ts';
 import { verdictOf } from './verdict.ts';
 
-/** What a second look at a green came to. `earlier`: the checks of another fresh room of the same tree. */
+/** What is known beside the checks of a second look. */
+export interface Beside {
+  /** The checks of another fresh room of the same tree. */
+  readonly earlier?: readonly Check[] | undefined;
+  /** What was found in the patch. Absent: it was not read. */
+  readonly suspicions?: readonly Suspicion[] | undefined;
+  /** True where that takes a green back. Default: false. */
+  readonly strict?: boolean;
+}
+
+/** What a second look at a green came to. */
 export function confirmationOf(
   criteria: Criteria,
   iteration: number,
   { checks, fresh, room, keptOut }: Judged,
-  earlier: readonly Check[] | undefined,
+  { earlier, suspicions, strict = false }: Beside = {},
 ): ConfirmationJudged {
   const verdict = verdictOf(criteria, checks);
+  const found = { ...(suspicions && { suspicions }) };
+  const blocking = strict ? found : {};
   if (!fresh || !room) {
     return {
       type: 'confirmation.judged',
       iteration,
       how: 'rerun',
-      verdict: confirmedVerdict(verdict, { checks }),
+      ...found,
+      verdict: confirmedVerdict(verdict, { checks, ...blocking }),
     };
   }
   const { canary, caveats, allowed, doubts, dependencies, around } = fresh;
@@ -31,11 +45,13 @@ export function confirmationOf(
     canary,
     caveats,
     allowed,
+    ...found,
     ...(difference !== undefined && { differs: true, difference }),
     verdict: confirmedVerdict(verdict, {
       checks,
       canary,
       doubts,
+      ...blocking,
       asWritten: keptOut.map((path) => path.path),
       ...(dependencies && { dependencies }),
       ...(around !== undefined && { around }),

@@ -1,6 +1,7 @@
 import { unrunnableBecause } from './baseline.ts';
 import { isBest } from './best.ts';
 import type { Check } from './check.ts';
+import { unlessSuspicious } from './confirm.ts';
 import { confirmationOf } from './confirmation.ts';
 import { adviceOf, messageOf } from './error.ts';
 import type { Event, Happening, Phase, RunStarted } from './event.ts';
@@ -14,6 +15,7 @@ import { reasonToRevert } from './recovery.ts';
 import { type Report, reportOf } from './report.ts';
 import type { Spec } from './spec.ts';
 import { defaultPolicy, type StopPolicy } from './stop.ts';
+import type { Suspicion } from './suspicion/row.ts';
 import { tallyOf, type Verdict, verdictOf } from './verdict.ts';
 import type { Snapshot, TreeChange } from './workspace.ts';
 
@@ -157,8 +159,16 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
     const left = timeLeft();
     const { checks, keptOut } = await evaluate('iteration', (left.timeLeftMs ?? 1) > 0 ? left : {});
     if (signal.aborted) return;
-    const verdict = verdictOf(spec.success, checks);
-    emit({ type: 'iteration.judged', iteration, verdict, ...(keptOut.length > 0 && { keptOut }) });
+    const judged = verdictOf(spec.success, checks);
+    // A green that is tried again is read then.
+    const found = limits.confirm === 'off' && judged.status === 'pass' ? suspicions() : undefined;
+    emit({
+      type: 'iteration.judged',
+      iteration,
+      verdict: limits.suspicion === 'error' ? unlessSuspicious(judged, found) : judged,
+      ...(keptOut.length > 0 && { keptOut }),
+      ...(found && { suspicions: found }),
+    });
     await confirm(iteration);
     await keepBest(iteration);
     await recover(iteration, before);
@@ -234,6 +244,12 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
     current = await workspace.restore(current, workspace.start, undo);
   }
 
+  /** What of the patch can make a judge blind; undefined where nobody asks. */
+  function suspicions(): readonly Suspicion[] | undefined {
+    if (limits.suspicion === 'off') return undefined;
+    return ports.suspicions(workspace.changes(workspace.start, current));
+  }
+
   /** A green in which nobody touched what judges. */
   function mayBeConfirmed(): boolean {
     const last = history.iterations.at(-1);
@@ -257,7 +273,12 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
     if (signal.aborted) return false;
     const earlier = lastFresh?.tree === current.tree ? lastFresh.checks : undefined;
     if (judged.fresh) lastFresh = { tree: current.tree, checks: judged.checks };
-    const happening = confirmationOf(spec.success, iteration, judged, earlier);
+    const strict = limits.suspicion === 'error';
+    const happening = confirmationOf(spec.success, iteration, judged, {
+      earlier,
+      strict,
+      suspicions: suspicions(),
+    });
     emit(happening);
     return happening.verdict.status === 'pass';
   }

@@ -3,6 +3,7 @@ import type { Violation } from './guard.ts';
 import type { Outcome } from './outcome.ts';
 import type { RoomKind } from './room.ts';
 import type { Limits, RevertPolicy, WorkspaceMode } from './spec.ts';
+import type { Suspicion } from './suspicion/row.ts';
 import type { ChangedFile } from './tree.ts';
 import type { Usage } from './usage.ts';
 import type { Verdict } from './verdict.ts';
@@ -173,6 +174,8 @@ export interface IterationJudged {
   readonly verdict: Verdict;
   /** The agent's changes that were not in the room, and why. */
   readonly keptOut?: readonly KeptOut[];
+  /** Set for a green that is not tried again: what of the patch can make a judge blind. Absent: it was not read. */
+  readonly suspicions?: readonly Suspicion[];
 }
 
 /** A change of the agent's that does not go into the room: the start's version is used. */
@@ -202,6 +205,8 @@ export interface ConfirmationJudged {
   readonly caveats?: readonly string[];
   /** Paths that a rule would have kept out of the room, but for `allow`. */
   readonly allowed?: readonly string[];
+  /** What of the patch can make a judge blind. Absent: it was not read. */
+  readonly suspicions?: readonly Suspicion[];
 }
 
 /** The workspace went back to how it stood before this iteration. */

@@ -4,6 +4,7 @@ import type { AgentResult, ChosenRoom, ConfirmationJudged, Event, KeptOut, RunSt
 import type { Violation } from './guard.ts';
 import type { Outcome } from './outcome.ts';
 import { excerpt } from './shorten.ts';
+import type { Suspicion } from './suspicion/row.ts';
 import type { ChangedFile } from './tree.ts';
 import { addUsage, type Usage } from './usage.ts';
 import type { Verdict } from './verdict.ts';
@@ -53,6 +54,8 @@ export interface Iteration {
   readonly confirmation?: Confirmation;
   /** The agent's changes that were not in the room. */
   readonly keptOut: readonly KeptOut[];
+  /** Of a green that was not tried again; else the confirmation has them. */
+  readonly suspicions?: readonly Suspicion[];
   readonly reverted?: 'unusable' | 'regression';
   readonly warnings: readonly string[];
   readonly startedMs: number;
@@ -167,7 +170,11 @@ function recordInIteration(h: History, event: IterationEvent): History {
     case 'check.finished':
       return recordCheck(h, event.phase, event.check);
     case 'iteration.judged':
-      return latest(h, { verdict: event.verdict, keptOut: event.keptOut ?? [] });
+      return latest(h, {
+        verdict: event.verdict,
+        keptOut: event.keptOut ?? [],
+        ...(event.suspicions && { suspicions: event.suspicions }),
+      });
     case 'confirmation.judged':
       return latest(h, { confirmation: confirmationOf(event, last(h)?.confirmation?.checks ?? []) });
     case 'workspace.reverted':

@@ -4,6 +4,7 @@ import type { ChangedDependencies } from './confirm.ts';
 import type { AgentResult, CanaryFinding, ChosenRoom, Event, KeptOut, Phase } from './event.ts';
 import type { GuardRule, Violation } from './guard.ts';
 import type { History } from './history.ts';
+import type { Suspicion } from './suspicion/row.ts';
 import type { Snapshot, TreeChange, Workspace } from './workspace.ts';
 
 /** All that the loop does to the world. */
@@ -30,6 +31,8 @@ export interface Ports {
   readonly rules: readonly GuardRule[];
   readonly drive: (request: DriveRequest) => Promise<AgentResult>;
   readonly evaluate: (request: EvaluateRequest) => Promise<Judged>;
+  /** Reads those of the changes since the start that checks see, for what can make a judge blind. */
+  readonly suspicions: (changes: readonly TreeChange[]) => readonly Suspicion[];
   /** Where a file of this run's records lies. */
   readonly recordFile: (name: string) => string;
 }

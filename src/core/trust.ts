@@ -36,7 +36,7 @@ export function trustOf(history: History): Trust {
     ...judging(checks, confirmation),
     ...edits(history, confirmation),
     { notShown: 'held-out checks' },
-    { notShown: 'a patch free of constructs that blind a judge' },
+    patch(history, checks),
     { notShown: 'external state (databases, services, the network)' },
   ];
   const caps = points.map((point) => point.atMost);
@@ -166,6 +166,22 @@ function edits({ iterations }: History, confirmation: Confirmation | undefined):
       atMost: 'plausible',
     });
   return points;
+}
+
+const CLEAN = 'a patch free of constructs that blind a judge';
+const MOST_PLACES = 3;
+
+/** Skips and what silences types, style and coverage blind nobody who knows each test by its id. */
+function patch({ iterations }: History, checks: readonly Check[]): Point {
+  const last = iterations.at(-1);
+  const found = last?.confirmation?.suspicions ?? last?.suspicions;
+  if (!found) return { notShown: CLEAN };
+  const byIdsAlone = checks.every((check) => check.judgedBy === 'test-ids');
+  const blinding = found.filter((one) => !(byIdsAlone && one.harmlessByIds));
+  if (blinding.length === 0) return { shown: 'nothing known to blind a judge in the patch' };
+  const places = [...new Set(blinding.map(({ path, line }) => `${path}:${line}`))];
+  const more = places.length > MOST_PLACES ? ` and ${places.length - MOST_PLACES} more` : '';
+  return { notShown: `${CLEAN} (${places.slice(0, MOST_PLACES).join(', ')}${more})`, atMost: 'plausible' };
 }
 
 /** The line under every report. */

@@ -18,9 +18,6 @@ export function unavailable(file: SpecFile): SpecIssue[] {
       if (key in evaluator) later(['evaluators', index, key], `"${key}"`, 'leave it out');
     }
   });
-  if (file.limits.suspicion === 'error') {
-    later(['limits', 'suspicion'], '"error"', 'leave it out; read the patch yourself');
-  }
   if (file.checkValidation) later(['checkValidation'], 'a gate on validated checks', 'leave it out');
   if (file.candidates > 1) later(['candidates'], 'more than one candidate', 'leave it out, or write 1');
   return issues;

@@ -175,7 +175,7 @@ const limits = closed({
   suspicion: oneOf('warn', 'error', 'off')
     .default('warn')
     .describe(
-      'What follows when the patch holds constructs that make a judge blind. This version does not look for them; `error` is not available.',
+      'What follows when the patch of a green holds constructs that make a judge blind: `warn` names each with file and line, `error` takes the green back; see docs/trust.md.',
     ),
 })
   .prefault({})

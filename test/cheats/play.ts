@@ -11,7 +11,9 @@ import { exec } from '../../src/system/exec.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import type { Recipe } from './recipe.ts';
 
-const NODE_MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
+/** Where the runners of JavaScript recipes are installed: the project's own, unless the environment names a folder. */
+const NODE_MODULES =
+  process.env['NODE_MODULES'] ?? fileURLToPath(new URL('../../node_modules', import.meta.url));
 
 export interface PlayOptions {
   /** Set in the spec beside what the recipe says: limits, allow, guard. */

@@ -64,6 +64,21 @@ test('what a confirmation stands on is told', () => {
   ]);
 });
 
+test('what the patch holds is told with its place, ten at most', () => {
+  const [last] = historyOf([{ checks: [green('c')] }]).iterations;
+  const suspicions = Array.from({ length: 12 }, (_, line) => ({
+    path: 'a.py',
+    line: line + 1,
+    name: 'patched-clock',
+    because: 'it replaces the clock',
+  }));
+  const history = historyOf([], { outcome: { kind: 'success' } });
+  const told = caveatsOf({ ...history, ...(last && { iterations: [{ ...last, suspicions }] }) });
+  expect(told).toHaveLength(11);
+  expect(told[0]).toBe('in the patch, a.py:1: it replaces the clock');
+  expect(told[10]).toBe('in the patch, 2 more constructs of this kind');
+});
+
 test('red tests that were found under another id are told', () => {
   const one = (id: string, passed: boolean) =>
     check('s', { passed, judgedBy: 'test-ids', tests: [{ id, status: passed ? 'passed' : 'failed' }] });

@@ -46,6 +46,15 @@ function inRoom(checks: readonly Check[] = [fixed], change: InRoom = {}) {
   });
 }
 
+const CLOCK = { path: 'a.py', line: 3, name: 'patched-clock', because: 'it replaces the clock' };
+const NOQA = {
+  path: 'a.py',
+  line: 9,
+  name: 'silenced-style',
+  because: 'quiet',
+  harmlessByIds: true,
+} as const;
+
 describe('the grade in a fresh room', () => {
   const table: [string, Grade, ReturnType<typeof inRoom>][] = [
     ['red before by ids, canary right', 'earned', inRoom()],
@@ -99,6 +108,9 @@ describe('the grade in a fresh room', () => {
         ),
       ]),
     ],
+    ['a patch with nothing that blinds', 'earned', inRoom([fixed], { suspicions: [] })],
+    ['a patch with a clock replaced', 'plausible', inRoom([fixed], { suspicions: [CLOCK] })],
+    ['a silenced linter, judged by ids', 'earned', inRoom([fixed], { suspicions: [NOQA] })],
     ['a canary that nobody tells of', 'plausible', inRoom([fixed], { canary: [] })],
     [
       'a canary that had no turn where there can be one',
@@ -162,6 +174,17 @@ describe('the trust line', () => {
     const line = inRoom([fixed], { allowed: ['a', 'b', 'c', 'd'], caveats: ['x', 'y'] });
     expect(line.notShown).toContain('a green without what allow lets in (a, b, c and 1 more)');
     expect(line.notShown).toContain('the judge as it was (2 caveats)');
+  });
+
+  test('says whether the patch was read, and where it holds what can blind a judge', () => {
+    const clean = 'a patch free of constructs that blind a judge';
+    expect(inRoom([fixed]).notShown).toContain(clean);
+    const read = inRoom([fixed], { suspicions: [NOQA] });
+    expect(read.shown).toContain('nothing known to blind a judge in the patch');
+    expect(read.notShown).not.toContain(clean);
+    expect(inRoom([fixed], { suspicions: [CLOCK] }).notShown).toContain(`${clean} (a.py:3)`);
+    const byCode = [fixed, green('lint', { judgedBy: 'exit-code' })];
+    expect(inRoom(byCode, { suspicions: [NOQA] }).notShown).toContain(`${clean} (a.py:9)`);
   });
 
   test('says what was shown and what was not', () => {

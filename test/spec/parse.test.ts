@@ -376,7 +376,6 @@ const LATER: readonly Bad[] = [
     'checkValidation',
   ],
   ['a worktree', { workspace: { mode: 'worktree' } }, 'not-available', 'workspace.mode', 'use copy'],
-  ['suspicion as an error', { limits: { suspicion: 'error' } }, 'not-available', 'limits.suspicion'],
 ];
 
 describe('a spec with something wrong in it', () => {

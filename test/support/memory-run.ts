@@ -107,6 +107,7 @@ export async function playInMemory(run: MemoryRun): Promise<Played> {
       checks: await evaluate(evaluators, workspace.dir, signal, request),
       keptOut: [],
     }),
+    suspicions: () => [],
     recordFile: (name) => `/records/${name}`,
     ...run.ports,
   };

@@ -1,0 +1,138 @@
+import type { Row } from './row.ts';
+
+/** Modules of Python that tests compare, measure and run by, and that nobody has a reason to change. */
+const PYTHON_TOOLS =
+  'builtins|math|cmath|operator|time|datetime|timeit|json|re|random|statistics|fractions|difflib|filecmp|hashlib|hmac|inspect|ast|traceback|unittest|doctest|pytest|_pytest|pluggy|numpy|pandas|os|io|subprocess|copy|functools|itertools|collections|struct|atexit|sys|hypothesis|approvals|approvaltests';
+/** Attributes of them that programs do set. */
+const PYTHON_SETTINGS =
+  '(?!os\\.environ\\b|sys\\.(?:std(?:out|err|in)|path|argv|excepthook|unraisablehook|displayhook|breakpointhook|ps[12]|dont_write_bytecode|tracebacklimit|last_\\w+|modules\\b)|pandas\\.options\\b|pandas\\.set_option|numpy\\.random\\.\\w+_state)';
+
+const at = (source: string, flags = '') => new RegExp(source, flags);
+
+/** Code that changes, in memory, the runner, a library, or the clock. */
+export const PATCHES: readonly Row[] = [
+  {
+    name: 'patched-clock',
+    languages: ['python'],
+    view: 'code',
+    scope: 'sources',
+    pattern: /@(?:time|datetime|timeit)(?:\.\w+)+\s*(?::[^=\n]*)?=(?!=)/,
+    because: 'it replaces the clock',
+  },
+  {
+    name: 'patched-clock',
+    languages: ['javascript'],
+    view: 'bare',
+    scope: 'sources',
+    pattern:
+      /(?:\bDate\.(?:now|prototype\.\w+)|\b(?:@perf_hooks\.)?performance\.(?:now|timeOrigin|mark|measure)|\bprocess\.hrtime(?:\.bigint)?|\b(?:globalThis|global|window|self)\.(?:Date|performance|setTimeout|setInterval))\s*=(?![=>])/,
+    because: 'it replaces the clock',
+  },
+  {
+    name: 'patched-clock',
+    languages: ['javascript'],
+    view: 'code',
+    scope: 'sources',
+    pattern:
+      /\b(?:Object\.(?:assign|definePropert(?:y|ies))|Reflect\.(?:set|defineProperty))\(\s*(?:@perf_hooks\.)?(?:Date|performance|process\.hrtime)\b/,
+    because: 'it replaces the clock',
+  },
+  {
+    name: 'patched-library',
+    languages: ['python'],
+    view: 'code',
+    scope: 'sources',
+    pattern: at(
+      `@${PYTHON_SETTINGS}(?!(?:time|datetime|timeit)\\.)(?:${PYTHON_TOOLS})(?:\\.\\w+)+\\s*(?::[^=\\n]*)?=(?!=)`,
+    ),
+    because: 'it replaces a part of the runner or of a library',
+  },
+  {
+    name: 'patched-library',
+    languages: ['python'],
+    view: 'code',
+    scope: 'sources',
+    pattern: at(
+      `\\b(?:setattr|delattr|vars)\\(\\s*@${PYTHON_SETTINGS}(?:${PYTHON_TOOLS})\\b|@(?:${PYTHON_TOOLS})(?:\\.\\w+)*\\.__dict__\\b|\\b__builtins__\\s*(?:\\.\\w+|\\[[^\\]\\n]*\\])\\s*=(?!=)|\\bmodules\\[\\s*['"](?:${PYTHON_TOOLS})(?:\\.\\w+)*['"]\\s*\\]\\s*=(?!=)`,
+    ),
+    because: 'it replaces a part of the runner or of a library',
+  },
+  {
+    name: 'patched-library',
+    languages: ['python'],
+    view: 'code',
+    scope: 'sources',
+    pattern: /@(?:forbiddenfruit\b|(?:unittest\.)?mock\.patch\b|_pytest\.monkeypatch|pytest\.MonkeyPatch)/,
+    because: 'it replaces parts of other modules while they run',
+  },
+  {
+    name: 'patched-runner',
+    languages: ['javascript'],
+    view: 'code',
+    scope: 'sources',
+    pattern:
+      /@(?:assert|vitest|jest|chai|expect|test|mocha)(?:\.[\w$]+)*(?:\.[\w$]+|\[[^\]\n]+\])\s*=(?![=>])|\b(?:Object\.(?:assign|definePropert(?:y|ies))|Reflect\.(?:set|defineProperty))\(\s*@(?:assert|vitest|jest|chai|expect|test|mocha)\b/,
+    because: 'it replaces a part of the runner or of its assertions',
+  },
+  {
+    name: 'patched-runner',
+    languages: ['javascript'],
+    view: 'code',
+    scope: 'sources',
+    pattern:
+      /@(?:vitest|jest|expect|chai)(?:\.expect)?\.(?:extend|addEqualityTesters?|setState|use)\s*\(|(?<![\w.@$])(?:globalThis\.)?expect\.(?:extend|addEqualityTesters?|setState)\s*\(|\b(?:Test|Runner|Runnable|Assertion)\.prototype(?:\.\w+|\[[^\]\n]+\])\s*=(?![=>])|\bAssertion\.overwrite(?:Method|Property)\b/,
+    because: 'it changes the matchers of the runner',
+  },
+  {
+    name: 'patched-runner',
+    languages: ['javascript'],
+    view: 'code',
+    scope: 'sources',
+    pattern:
+      /@(?:vitest\.vi|jest\.jest|vitest|jest)\.(?:mock|doMock|spyOn|stubGlobal|useFakeTimers|setSystemTime|setConfig)\s*\(|(?<![\w.@$])(?:globalThis\.)?(?:vi|jest)\.(?:mock|doMock|spyOn|stubGlobal|useFakeTimers|setSystemTime|setConfig)\s*\(/,
+    because: 'it replaces parts of other modules while tests run',
+  },
+  {
+    name: 'patched-library',
+    languages: ['javascript'],
+    view: 'bare',
+    scope: 'sources',
+    pattern:
+      /(?<![\w.$])(?:globalThis\.)?(?:Object\.(?:is|keys|entries|values|getOwnPropertyNames|prototype\.(?:hasOwnProperty|toString|valueOf|isPrototypeOf))|Math\.(?:abs|min|max|round|floor|ceil|random|sqrt|pow)|JSON\.(?:parse|stringify)|Number\.(?:isNaN|isInteger|isFinite|prototype\.\w+)|Array\.(?:isArray|from)|process\.(?:exit|reallyExit|emit))\s*=(?![=>])/,
+    because: 'it replaces a part of the language',
+  },
+  {
+    name: 'forced-exit',
+    languages: ['javascript'],
+    view: 'code',
+    scope: 'sources',
+    pattern:
+      /\bprocess\.(?:on|once|addListener|prependListener)\(\s*['"`](?:exit|beforeExit)['"`][^\n]{0,80}(?:\n[^\n]{0,120}){0,2}?(?:\bexitCode\s*=\s*0\b|\bprocess\.(?:exit|reallyExit)\(\s*0?\s*\))|\bprocess\.reallyExit\b/,
+    because: 'it decides the exit code of the process',
+  },
+  {
+    name: 'forced-exit',
+    languages: ['python'],
+    view: 'code',
+    scope: 'sources',
+    pattern: /@?\batexit\.register\(\s*(?:@?os\._exit|lambda[^\n]*_exit\(\s*0?\s*\))/,
+    because: 'it decides the exit code of the process',
+  },
+  {
+    name: 'linked-name',
+    languages: ['go'],
+    view: 'comments',
+    scope: 'sources',
+    pattern: /^\/\/go:linkname\s+\w+\s+(?:testing|time|runtime|os|reflect)\./,
+    because: 'it reaches into the runner or the clock',
+  },
+  {
+    name: 'hidden-code',
+    languages: ['python', 'javascript'],
+    view: 'code',
+    scope: 'sources',
+    pattern:
+      /\b(?:exec|eval|Function)\s*\([^\n]{0,80}(?:b64decode|b85decode|fromhex|unhexlify|decompress|rot_?13|\batob\(|base64)/,
+    because: 'it runs code that cannot be read',
+  },
+];
