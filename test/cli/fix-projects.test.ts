@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdir, symlink } from 'node:fs/promises';
+import { chmod, mkdir, symlink } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { findSandbox } from '../../src/system/sandbox.ts';
+import { which } from '../../src/system/which.ts';
 import { type Cli, openCli, reportOf } from '../support/cli.ts';
 import { fingerprint } from '../support/tree.ts';
 
@@ -69,14 +72,36 @@ const PROJECTS: Readonly<Record<string, Project>> = {
     command: /vitest run judges/,
     failing: 'adds',
   },
+  go: {
+    files: {
+      'go.mod': 'module example.com/calc\n\ngo 1.19\n',
+      'calc.go': 'package calc\n\nfunc Add(a, b int) int { return a - b }\n',
+      'calc_test.go':
+        'package calc\n\nimport "testing"\n\nfunc TestAdds(t *testing.T) {\n\tif Add(1, 2) != 3 {\n\t\tt.Fatal("no sum")\n\t}\n}\n',
+    },
+    mended: { 'calc.go': 'package calc\n\nfunc Add(a, b int) int { return a + b }\n' },
+    command: /go test \.\/\.\.\. judges \(found by go\.mod\)/,
+    failing: 'TestAdds',
+  },
 };
 
+const has = (tool: string) => which(tool, process.env) !== undefined;
+const CASES = Object.entries(PROJECTS).map(([name, project]) => ({
+  name,
+  project,
+  title: name === 'go' ? 'go [needs go]' : name,
+}));
+
 describe('the runner of a project is found and its tests are known by their ids', () => {
-  test.each(Object.entries(PROJECTS))('%s', async (name, { files, mended, command, failing }) => {
+  test.for(CASES)('$title', async ({ name, project }, { skip }) => {
+    skip(name === 'go' && !has('go'));
+    const { files, mended, command, failing } = project;
     await using cli = await openCli();
     await put(cli, files);
     if (name === 'vitest') await symlink(NODE_MODULES, join(cli.dir, 'p/node_modules'));
-    const ended = await cli.run(['fix', 'p', ...mends(mended), '--json']);
+    // With the cache of this machine: a first one takes a minute.
+    const env = { GOCACHE: process.env['GOCACHE'] ?? join(homedir(), '.cache/go-build') };
+    const ended = await cli.run(['fix', 'p', ...mends(mended), '--json'], { env });
     expect(ended.stderr).toMatch(command);
     const report = reportOf(ended);
     expect(report.baseline?.evaluations[0]?.tests?.failing[0]?.id).toContain(failing);
@@ -90,7 +115,6 @@ describe('the runner of a project is found and its tests are known by their ids'
 
 describe('a runner without a report of ours is judged by its exit code, and that is said', () => {
   test.each<[string, Readonly<Record<string, string>>, string]>([
-    ['go', { 'go.mod': 'module m\n', 'a_test.go': 'package m\n' }, 'go test'],
     ['cargo', { 'Cargo.toml': '[package]\nname = "m"\n' }, 'cargo test'],
     ['maven', { 'pom.xml': '<project/>' }, 'mvn'],
     ['jest', { 'package.json': '{"devDependencies": {"jest": "*"}}' }, 'jest'],
@@ -161,22 +185,32 @@ describe('what cannot be judged is unrunnable, and nothing is touched', () => {
     ],
     ['a path file', (dir) => ({ '.venv/lib/python3.11/site-packages/dev.pth': `${dir}\n` }), 'dev.pth'],
   ];
+  const withLink = async (cli: Cli, link: (dir: string) => Readonly<Record<string, string>>) =>
+    await put(cli, { ...PROJECTS['pytest']?.files, ...link(join(cli.dir, 'p')) });
 
   test.each(LINKS)(
-    '%s that leads back into the original names the link and --in-place',
+    '%s that leads back into the original names the link and --in-place, where no room can stand there',
     async (_, link, name) => {
       await using cli = await openCli();
-      const project = PROJECTS['pytest']?.files ?? {};
-      await put(cli, { ...project, ...link(join(cli.dir, 'p')) });
-      const ended = await cli.run(['fix', 'p', ...agent, '--json']);
+      await withLink(cli, link);
+      const env = { PATH: `${await refusedSandbox(cli)}:${cli.env['PATH']}` };
+      const ended = await cli.run(['fix', 'p', ...agent, '--json'], { env });
       const report = reportOf(ended);
       expect([ended.code, report.outcome, report.iterations]).toEqual([3, 'unrunnable', []]);
       expect(report.reason).toContain(name);
       expect(report.reason).toContain('--in-place');
-      const inPlace = await cli.run(['fix', 'p', ...agent, '--in-place', '--json']);
+      const inPlace = await cli.run(['fix', 'p', ...agent, '--in-place', '--json'], { env });
       expect(reportOf(inPlace).outcome).toBe('success');
     },
   );
+
+  test.for(LINKS)('%s is no obstacle where a room can [needs bwrap]', async ([_, link], { skip }) => {
+    skip(!(await findSandbox(process.env)).ok);
+    await using cli = await openCli();
+    await withLink(cli, link);
+    const report = reportOf(await cli.run(['fix', 'p', ...agent, '--json']));
+    expect([report.outcome, report.baseline?.room]).toEqual(['success', { kind: 'bound' }]);
+  });
 
   test('a virtual environment that leads elsewhere is no obstacle', async () => {
     await using cli = await openCli();
@@ -185,6 +219,13 @@ describe('what cannot be judged is unrunnable, and nothing is touched', () => {
     expect(reportOf(await cli.run(['fix', 'p', ...agent, '--json'])).outcome).toBe('success');
   });
 });
+
+/** A folder with a bubblewrap that the system refuses. */
+async function refusedSandbox(cli: Cli): Promise<string> {
+  await cli.write({ 'sandbox/bwrap': '#!/bin/sh\necho "not permitted" >&2\nexit 1\n' });
+  await chmod(join(cli.dir, 'sandbox/bwrap'), 0o755);
+  return join(cli.dir, 'sandbox');
+}
 
 async function whereIs(tool: string): Promise<string> {
   return (await run('sh', ['-c', `command -v ${tool}`])).stdout.trim();

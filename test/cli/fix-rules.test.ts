@@ -16,17 +16,21 @@ describe('what judges', () => {
     expect(await cli.read('p/tests/test_target.py')).toBe(TEST);
   });
 
-  test('can be edited where no rule guards it: the same cheat is green', async () => {
+  test('can be edited where no rule guards it: the same cheat is green without a room, and red in one', async () => {
     await using cli = await openCli();
     await project(cli);
-    const spec = specText({
-      workspace: { dir: 'p', mode: 'copy' },
-      driver: { uses: 'mock', options: { steps: [{ files: { 'tests/test_target.py': CHEAT } }] } },
-      evaluators: [check('python3 -m pytest')],
-      limits: { evaluatorGuard: 'off' },
-    });
-    await cli.write({ 'a.yaml': spec });
-    expect(reportOf(await cli.run(['run', 'a.yaml', '--json']))).toMatchObject({ success: true });
+    const spec = (confirm: 'room' | 'rerun') =>
+      specText({
+        workspace: { dir: 'p', mode: 'copy' },
+        driver: { uses: 'mock', options: { steps: [{ files: { 'tests/test_target.py': CHEAT } }] } },
+        evaluators: [check('python3 -m pytest')],
+        limits: { evaluatorGuard: 'off', confirm, maxIterations: 1 },
+      });
+    await cli.write({ 'rerun.yaml': spec('rerun'), 'room.yaml': spec('room') });
+    expect(reportOf(await cli.run(['run', 'rerun.yaml', '--json'])).success).toBe(true);
+    const inRoom = reportOf(await cli.run(['run', 'room.yaml', '--json']));
+    expect(inRoom.success).toBe(false);
+    expect(inRoom.iterations[0]?.keptOut.map(({ path }) => path)).toEqual(['tests/test_target.py']);
   });
 
   test.each(['conftest.py', 'pyproject.toml', 'setup.cfg', 'test_new.py', '.git/hooks/pre-commit'])(

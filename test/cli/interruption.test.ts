@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { findSandbox } from '../../src/system/sandbox.ts';
 import {
   CLI_ARGS,
   type Cli,
@@ -28,15 +29,18 @@ const stays = (pids: string) =>
     `echo $$ >>${pids}; touch ${pids}.ready; wait`,
   ].join('\n');
 
+/** Without a room: what checks write outside of the workspace is seen, and their pids are those of this machine. */
+const limits = { confirm: 'rerun' };
+
 const PHASES: readonly [string, (pids: string) => string][] = [
-  ['the baseline', (pids) => specText({ evaluators: [check(stays(pids))] })],
+  ['the baseline', (pids) => specText({ evaluators: [check(stays(pids))], limits })],
   [
     "the agent's turn",
     (pids) => specText({ driver: { uses: 'command', options: { command: stays(pids) } } }),
   ],
   [
     'the checks of an iteration',
-    (pids) => specText({ evaluators: [check(`test -f done.txt || exit 1\n${stays(pids)}`)] }),
+    (pids) => specText({ evaluators: [check(`test -f done.txt || exit 1\n${stays(pids)}`)], limits }),
   ],
 ];
 
@@ -72,6 +76,36 @@ describe.each(PHASES)('stopped in %s', (_, spec) => {
       }
     },
   );
+});
+
+/** Processes of this machine whose last argument is so. */
+async function sleepers(seconds: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const lines = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  );
+  return pids.filter((_, i) => lines[i] === `sleep\0${seconds}\0`);
+}
+
+describe.skipIf(!(await findSandbox(process.env)).ok)('checks in a bound room [needs bwrap]', () => {
+  test.each<NodeJS.Signals>(['SIGINT', 'SIGKILL'])('end with a loopgen that gets %s', async (signal) => {
+    await using cli = await openCli();
+    const seconds = `300.${process.pid}${signal.length}`;
+    const both = `trap '' TERM; sleep ${seconds} & setsid env -i sleep ${seconds} & wait; wait`;
+    await cli.write({ 'a.yaml': specText({ evaluators: [check(both)] }) });
+    const run = cli.start(['run', 'a.yaml']);
+    const pids = await until(async () => {
+      const found = await sleepers(seconds);
+      return found.length === 2 ? found : undefined;
+    });
+    try {
+      run.kill(signal);
+      expect((await run.ended).code).toBe(signal === 'SIGKILL' ? null : 130);
+      await until(() => !pids.some(isAlive) || undefined);
+    } finally {
+      killAll(pids);
+    }
+  });
 });
 
 /** Neither lock nor mark is left: the next run starts, and has nothing to tell of this one. */

@@ -125,7 +125,9 @@ test('a run that lives is left alone by others that start beside it', async () =
         uses: 'command',
         options: { command: 'echo $$ >../pids; touch ../ready; until test -f ../go; do sleep 0.05; done' },
       },
+      // The check looks outside of the workspace, where no room has anything.
       evaluators: [check('test -f ../go')],
+      limits: { confirm: 'rerun' },
     }),
     'b.yaml': specText({ workspace: { dir: 'other' } }),
   });

@@ -41,9 +41,10 @@ describe('each class of outcome has its exit code', () => {
       'unconfirmed',
       1,
       {
-        // Green once for each turn, and red as soon as it is asked again.
-        evaluators: [check('test -f done.txt && ! test -f "$HOME/asked" && touch "$HOME/asked"')],
-        limits: { maxIterations: 1 },
+        // Green only where it was red before: in the kept room, not in a fresh one.
+        driver: mock({ files: { 'done.txt': '1' } }, { files: { 'done.txt': '2' } }),
+        evaluators: [check('test -f done.txt && (test -f seen || ! touch seen)')],
+        limits: { maxIterations: 2 },
       },
     ],
     ['baseline-vacuous', 3, { evaluators: [check('true')] }],

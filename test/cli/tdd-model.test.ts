@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,7 +78,9 @@ describe('a model behind a server', () => {
       await using server = await ollamaServer([repliesCode(WRONG), hangsAfter('')]);
       const out = join(cli.dir, signal);
       const run = cli.start(['tdd', 'run', 'c', '--host', server.host, '--out-dir', signal]);
-      await until(() => (server.asked.length === 2 && existsSync(join(out, 'attempt_01.json'))) || undefined);
+      // The summary is the last of what an attempt writes.
+      await until(() => server.asked.length === 2 || undefined);
+      await until(async () => (await jsonIn(out, 'summary.json')).attempts.length === 1 || undefined);
       run.kill(signal);
       expect((await run.ended).code).toBe(signal === 'SIGINT' ? 130 : null);
       expect(await readFile(join(out, 'attempt_01.py'), 'utf8')).toBe(WRONG);

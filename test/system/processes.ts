@@ -11,9 +11,9 @@ export function isAlive(pid: number): boolean {
   return stat !== undefined && isRunning(stat);
 }
 
-/** Polls until `probe` gives something, for at most ten seconds. */
+/** Polls until `probe` gives something, for at most a minute. Not a limit to test against. */
 export async function until<T>(probe: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const value = await probe();
     if (value !== undefined) return value;
