@@ -479,7 +479,7 @@ describe('where no such test can be added', () => {
     expect(outcome.canaryBecause).toMatch(/./);
   });
 
-  test.runIf(hasGo)('a go test of named files says so', async () => {
+  test.runIf(hasGo)('a go test of named files says so [needs go]', async () => {
     const outcome = await withCanary('go test a_test.go', {
       'a_test.go': goFile('func TestA(t *testing.T) {}'),
     });

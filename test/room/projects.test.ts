@@ -84,7 +84,7 @@ describe.each(kinds)('a room of the kind %s', (kind) => {
   });
 
   test.skipIf(!has('go'))(
-    `builds a Go module offline with a warm cache${mark(kind)}`,
+    `builds a Go module offline with a warm cache [needs go]${mark(kind)}`,
     async () => {
       await using s = await site({
         'go.mod': 'module example.com/m\n\ngo 1.19\n',

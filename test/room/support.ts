@@ -5,13 +5,14 @@ import type { Workspace } from '../../src/core/workspace.ts';
 import { openRooms, type Rooms, type RoomsOptions } from '../../src/room/rooms.ts';
 import { allowedEnvironment } from '../../src/system/environment.ts';
 import { type ExecResult, exec } from '../../src/system/exec.ts';
-import { which } from '../../src/system/which.ts';
+import { findSandbox } from '../../src/system/sandbox.ts';
 import { dependencyFolders } from '../../src/workspace/dependencies.ts';
 import { openWorkspace } from '../../src/workspace/open.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { put } from '../workspace/support.ts';
 
-export const hasBwrap = which('bwrap', process.env) !== undefined;
+/** There, and not refused by the system. */
+export const hasBwrap = (await findSandbox(process.env)).ok;
 
 export interface Site extends AsyncDisposable {
   readonly root: string;

@@ -8,7 +8,7 @@ import { which } from '../../src/system/which.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { put } from '../workspace/support.ts';
 
-const bwrap = which('bwrap', process.env);
+const bwrap = (await findSandbox(process.env)).ok ? which('bwrap', process.env) : undefined;
 const PATH = process.env['PATH'] ?? '';
 
 describe('the sandbox', () => {
@@ -57,7 +57,7 @@ describe('the sandbox', () => {
   });
 
   test.skipIf(!bwrap || process.getuid?.() !== 0 || !which('setpriv', process.env))(
-    'works for a user who is not root, and keeps that user out too [needs bwrap]',
+    'works for a user who is not root, and keeps that user out too [needs bwrap] [needs root] [needs setpriv]',
     async () => {
       await using dir = await tempDir();
       put(dir.path, 'room/a.txt', 'room');
