@@ -42,7 +42,7 @@ test('a spec that lies in its workspace is judged in a room, and an edit of it i
   expect(reportOf(await other.run(['run', 'loop.yaml', '--json'])).outcome).toBe('spec-tampered');
 });
 
-test.runIf(canBecome)('a user who is not root gets a room of the same kind [needs root] [needs setpriv]', async () => {
+test.runIf(canBecome)('another user than root gets the same room [needs root] [needs setpriv]', async () => {
   await using cli = await openCli();
   await cli.write(FILES);
   // Where the build lies need not be a place for others.
