@@ -56,6 +56,11 @@ export const builtInEvaluators: readonly LazyPlugin<Evaluator>[] = [
     load: async () => (await import('./tests.ts')).runnerEvaluator('go-test'),
   },
   {
+    name: 'cargo-test',
+    description: 'tests by cargo test',
+    load: async () => (await import('./tests.ts')).runnerEvaluator('cargo-test'),
+  },
+  {
     name: 'junit',
     description: 'tests of any runner that writes JUnit XML',
     load: async () => (await import('./tests.ts')).runnerEvaluator('junit'),

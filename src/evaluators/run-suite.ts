@@ -10,6 +10,7 @@ import { unusable } from './endings.ts';
 import { explainExit } from './exit-causes.ts';
 import { judgeSuite } from './judge.ts';
 import { type Adapter, type CallLine, defaultBoundMs } from './runners/adapter.ts';
+import { cargoTestAdapter } from './runners/cargo-test.ts';
 import { ctrfAdapter, junitAdapter, tapAdapter } from './runners/formats.ts';
 import { goTestAdapter } from './runners/go-test.ts';
 import { jestAdapter } from './runners/jest.ts';
@@ -28,6 +29,7 @@ const ADAPTERS: Readonly<Record<string, Adapter>> = {
   jest: jestAdapter,
   mocha: mochaAdapter,
   'go-test': goTestAdapter,
+  'cargo-test': cargoTestAdapter,
   junit: junitAdapter,
   tap: tapAdapter,
   ctrf: ctrfAdapter,
@@ -39,7 +41,7 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** The names that `tests` takes as its `runner`. */
 export const SUITE_RUNNERS = [
-  ...(['pytest', 'unittest', 'node-test', 'vitest', 'jest', 'mocha', 'go-test'] as const),
+  ...(['pytest', 'unittest', 'node-test', 'vitest', 'jest', 'mocha', 'go-test', 'cargo-test'] as const),
   ...REPORT_FORMATS,
 ] as const;
 export type SuiteRunner = (typeof SUITE_RUNNERS)[number];

@@ -161,6 +161,7 @@ const DESCRIPTIONS: Readonly<Record<SuiteRunner, string>> = {
   jest: 'tests by Jest',
   mocha: 'tests by mocha',
   'go-test': 'tests by go test',
+  'cargo-test': 'tests by cargo test',
   junit: 'tests of any runner that writes JUnit XML',
   tap: 'tests of any runner that prints TAP',
   ctrf: 'tests of any runner that writes a CTRF report',
