@@ -52,8 +52,10 @@ interface Seen {
 export interface ManifestOptions {
   /** Where checks see the tree. Default: at its own place. */
   readonly seenAt?: string;
-  /** Whether a folder in them, relative to the root, counts with what is in it. Default: all do. */
-  readonly looksInto?: (path: string) => boolean;
+  /** Whether a path in them, relative to the root, is looked at, with what is in it. Default: all are. */
+  readonly looksAt?: (path: string) => boolean;
+  /** Whether one that was there must stay what it was. Default: all must. */
+  readonly mustStay?: (path: string) => boolean;
   /** Stands before every path that is named. Default: nothing. */
   readonly named?: string;
 }
@@ -105,10 +107,11 @@ export class DependencyManifest {
   #findings(): { readonly path: string; readonly because: string }[] {
     const now = this.#look();
     const found: { path: string; because: string }[] = [];
-    const { named = '' } = this.#options;
+    const { named = '', mustStay = () => true } = this.#options;
     const add = (path: string, because: string) =>
       found.push({ path, because: `${named}${path} ${because}` });
     for (const [path, then] of this.#atStart) {
+      if (!mustStay(path)) continue;
       const seen = now.get(path);
       if (!seen) add(path, 'is gone');
       else if (!isSame(then, seen)) add(path, 'was changed');
@@ -121,16 +124,16 @@ export class DependencyManifest {
   }
 
   #look(): Map<string, Seen> {
-    const { looksInto = () => true } = this.#options;
+    const { looksAt = () => true } = this.#options;
     const found = new Map<string, Seen>();
     const folders: string[] = [];
     for (const path of this.#paths) visit(found, folders, path, `${this.#root}/${path}`);
     for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
-      if (!looksInto(at)) continue;
       const place = `${this.#root}/${at}`;
       for (const name of namesIn(place)) {
-        if (!CACHES.has(name) && !STATE_FILES.has(name))
-          visit(found, folders, `${at}/${name}`, `${place}/${name}`);
+        const path = `${at}/${name}`;
+        if (!CACHES.has(name) && !STATE_FILES.has(name) && looksAt(path))
+          visit(found, folders, path, `${place}/${name}`);
       }
     }
     return found;

@@ -12,11 +12,6 @@ export function distributionsIn(site: string): readonly Distribution[] {
   return [...recorded, ...alone];
 }
 
-/** The entries of a `site-packages` that hold these modules. */
-export function entriesOf(site: string, modules: ReadonlySet<string>): readonly string[] {
-  return namesIn(site).filter((name) => modules.has(moduleOf(name) ?? ''));
-}
-
 function read(site: string, record: string): Distribution {
   const text = (name: string) => textOf(join(site, record, name));
   const metadata = text('METADATA') || text('PKG-INFO') || textOf(join(site, record));
@@ -37,7 +32,7 @@ function modulesOf(topLevel: string, record: string): string[] {
 }
 
 /** The module that an entry of a `site-packages` is. */
-function moduleOf(entry: string): string | undefined {
+export function moduleOf(entry: string): string | undefined {
   return /^([A-Za-z_]\w*)(?:(?:\.[\w-]+)?\.(?:py|so|pyd))?$/.exec(basename(entry))?.[1];
 }
 

@@ -4,7 +4,7 @@ import { DependencyManifest } from './dependency-manifest.ts';
 import { userSites } from './homes.ts';
 import { Outside } from './outside.ts';
 import type { Common } from './places.ts';
-import type { WatchedPackages } from './python-watch.ts';
+import type { WatchedFolder } from './python-watch.ts';
 
 /** Folders of packages that are found by looking upwards from the workspace. */
 const HOISTED = ['node_modules', '.venv', 'venv'];
@@ -54,13 +54,20 @@ function foldersBetween(workspaceDir: string, top: string): string[] {
 }
 
 /** Where the agent's user may not write, nothing can have changed. */
-function interpreters({ folder, into }: WatchedPackages['around'][number]): DependencyManifest[] {
+function interpreters({ folder, looksAt, mustStay }: WatchedFolder): DependencyManifest[] {
   try {
     accessSync(folder, constants.W_OK);
   } catch {
     return [];
   }
   const name = basename(folder);
-  const looksInto = (path: string) => path === name || into(path.slice(name.length + 1));
-  return [new DependencyManifest(dirname(folder), [name], { looksInto, named: join(dirname(folder), '/') })];
+  const below = (holds: (path: string) => boolean) => (path: string) =>
+    path === name || holds(path.slice(name.length + 1));
+  return [
+    new DependencyManifest(dirname(folder), [name], {
+      looksAt: below(looksAt),
+      mustStay: below(mustStay),
+      named: join(dirname(folder), '/'),
+    }),
+  ];
 }

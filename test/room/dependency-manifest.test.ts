@@ -143,6 +143,11 @@ describe('the manifest of dependencies', () => {
       'sitecustomize.py was added',
       (dir) => put(dir, `${SITE}/sitecustomize.py`, ''),
     ],
+    [
+      'a plug-in of pytest',
+      'entry_points.txt was added, by which pytest loads a plug-in',
+      (dir) => put(dir, `${SITE}/evil-1.dist-info/entry_points.txt`, '[pytest11]\nevil = evil\n'),
+    ],
     ['a path file', 'zz.pth was added', (dir) => put(dir, `${SITE}/zz.pth`, '')],
     [
       'a path file with other lines',
@@ -165,5 +170,34 @@ describe('the manifest of dependencies', () => {
     expect(found).toMatch(
       /^installed dependencies are not what they were: .+ is gone, .+ is gone, .+ is gone, and 2 more$/,
     );
+  });
+});
+
+describe('a manifest', () => {
+  test('names the folders that changed, and knows when nothing at all did', async () => {
+    await using temp = await tempDir();
+    for (const folder of ['a/node_modules', 'b/node_modules']) put(temp.path, `${folder}/lib/index.js`, '1');
+    const manifest = new DependencyManifest(temp.path, ['a/node_modules', 'b/node_modules']);
+    expect(manifest.isSame()).toBe(true);
+    put(temp.path, 'a/node_modules/more/index.js', '');
+    expect([manifest.isSame(), manifest.changedFolders()]).toEqual([false, []]);
+    put(temp.path, 'b/node_modules/lib/index.js', '2');
+    expect(manifest.changedFolders()).toEqual(['b/node_modules']);
+  });
+
+  test('looks at no more than it is told to, and lets go what need not stay', async () => {
+    await using temp = await tempDir();
+    for (const name of ['judge', 'record', 'other']) put(temp.path, `site/${name}/a.py`, '1');
+    const named = (path: string, ...names: string[]) => names.includes(path.split('/')[1] ?? 'site');
+    const manifest = new DependencyManifest(temp.path, ['site'], {
+      looksAt: (path) => named(path, 'site', 'judge', 'record'),
+      mustStay: (path) => named(path, 'site', 'judge'),
+      named: '/lib/',
+    });
+    put(temp.path, 'site/other/a.py', '2');
+    rmSync(join(temp.path, 'site/record'), { recursive: true });
+    expect(manifest.changed()).toBeUndefined();
+    put(temp.path, 'site/judge/a.py', '22');
+    expect(manifest.changed()).toContain('/lib/site/judge/a.py was changed');
   });
 });
