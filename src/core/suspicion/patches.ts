@@ -127,6 +127,15 @@ export const PATCHES: readonly Row[] = [
     because: 'it reaches into the runner or the clock',
   },
   {
+    name: 'forged-report',
+    languages: ['python', 'javascript', 'go'],
+    view: 'code',
+    scope: 'sources',
+    pattern:
+      /['"`](?:[^'"`\n]*\b(?:PASSED|passed)\s+[\w./-]+::|[^'"`\n]*<test(?:suites?|case)\b|\s*--- PASS: |[^'"`\n]*\b\d+ passed\b|ok \d+ - )/,
+    because: 'it writes what a runner reports',
+  },
+  {
     name: 'hidden-code',
     languages: ['python', 'javascript'],
     view: 'code',
