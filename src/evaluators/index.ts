@@ -61,6 +61,11 @@ export const builtInEvaluators: readonly LazyPlugin<Evaluator>[] = [
     load: async () => (await import('./tests.ts')).runnerEvaluator('cargo-test'),
   },
   {
+    name: 'maven',
+    description: 'tests by Maven with Surefire',
+    load: async () => (await import('./tests.ts')).runnerEvaluator('maven'),
+  },
+  {
     name: 'junit',
     description: 'tests of any runner that writes JUnit XML',
     load: async () => (await import('./tests.ts')).runnerEvaluator('junit'),

@@ -14,6 +14,7 @@ import { cargoTestAdapter } from './runners/cargo-test.ts';
 import { ctrfAdapter, junitAdapter, tapAdapter } from './runners/formats.ts';
 import { goTestAdapter } from './runners/go-test.ts';
 import { jestAdapter } from './runners/jest.ts';
+import { mavenAdapter } from './runners/maven.ts';
 import { mochaAdapter } from './runners/mocha.ts';
 import { nodeTestAdapter } from './runners/node-test.ts';
 import { pytestAdapter, unittestAdapter } from './runners/python.ts';
@@ -30,6 +31,7 @@ const ADAPTERS: Readonly<Record<string, Adapter>> = {
   mocha: mochaAdapter,
   'go-test': goTestAdapter,
   'cargo-test': cargoTestAdapter,
+  maven: mavenAdapter,
   junit: junitAdapter,
   tap: tapAdapter,
   ctrf: ctrfAdapter,
@@ -41,7 +43,17 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** The names that `tests` takes as its `runner`. */
 export const SUITE_RUNNERS = [
-  ...(['pytest', 'unittest', 'node-test', 'vitest', 'jest', 'mocha', 'go-test', 'cargo-test'] as const),
+  ...([
+    'pytest',
+    'unittest',
+    'node-test',
+    'vitest',
+    'jest',
+    'mocha',
+    'go-test',
+    'cargo-test',
+    'maven',
+  ] as const),
   ...REPORT_FORMATS,
 ] as const;
 export type SuiteRunner = (typeof SUITE_RUNNERS)[number];

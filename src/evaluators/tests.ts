@@ -162,6 +162,7 @@ const DESCRIPTIONS: Readonly<Record<SuiteRunner, string>> = {
   mocha: 'tests by mocha',
   'go-test': 'tests by go test',
   'cargo-test': 'tests by cargo test',
+  maven: 'tests by Maven with Surefire',
   junit: 'tests of any runner that writes JUnit XML',
   tap: 'tests of any runner that prints TAP',
   ctrf: 'tests of any runner that writes a CTRF report',
