@@ -189,7 +189,9 @@ test('a hook and a commit that an agent leaves in the repository of the user are
   const { report } = await bench.run(bench.spec({ driver: { uses: 'command', options: { command } } }));
   expect(report.success).toBe(true);
   expect(report.changedFiles.map((file) => file.path)).toEqual(['a.txt']);
-  expect(report.warnings).toContain('the agent moved HEAD, branches or tags: .git/refs/heads/main');
+  expect(report.warnings).toContain(
+    'the agent moved HEAD, branches or tags (checks in a room do not see that): .git/refs/heads/main',
+  );
   expect(report.warnings.join('\n')).toContain('look before you use it: .git/hooks/pre-commit');
 });
 

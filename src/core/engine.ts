@@ -114,6 +114,11 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
     return { ...judged, checks: judged.checks.map(held) };
   }
 
+  function inRoom(): boolean {
+    const room = history.baseline?.room;
+    return room !== undefined && room.kind !== 'workspace';
+  }
+
   function warnOnce(message: string): void {
     if (!history.warnings.includes(message)) emit({ type: 'warned', message });
   }
@@ -193,7 +198,7 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
     current = await workspace.snapshot();
     await guard(iteration, before, ports.rules);
     const changes = workspace.changes(before, current);
-    for (const message of gitWarnings(changes)) emit({ type: 'warned', message });
+    for (const message of gitWarnings(changes, inRoom())) emit({ type: 'warned', message });
     const changed = changes.filter(isWork);
     const total = workspace.changes(workspace.start, current).filter(isWork);
     // Side by side, since each is a process.

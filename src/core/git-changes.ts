@@ -9,21 +9,26 @@ const COMMITTED = /^\.git\/(?:HEAD$|refs\/|packed-refs$)/;
 
 /**
  * What a turn did to the git directory of the workspace and what stands, one sentence each. An agent may commit, so
- * nothing is put back for it; but a hook that it leaves would run at the user's next commit. Pure.
+ * nothing is put back for it; but a hook that it leaves would run at the user's next commit. `inRoom`: the checks run
+ * in a room, where git is as it was at the start. Pure.
  */
-export function gitWarnings(changes: readonly TreeChange[]): string[] {
+export function gitWarnings(changes: readonly TreeChange[], inRoom = false): string[] {
   const paths = changes
     .filter((change) => !change.byChecks && /^\.git(?:\/|$)/.test(change.path))
     .map((change) => change.path);
   const committed = paths.filter((path) => COMMITTED.test(path));
   const settings = paths.filter((path) => !COMMITTED.test(path));
   return [
-    ...(committed.length > 0 ? [`the agent moved HEAD, branches or tags: ${listed(committed)}`] : []),
+    ...(committed.length > 0
+      ? [`the agent moved HEAD, branches or tags${inRoom ? UNSEEN : ''}: ${listed(committed)}`]
+      : []),
     ...(settings.length > 0
       ? [`the agent changed how git works here, look before you use it: ${listed(settings)}`]
       : []),
   ];
 }
+
+const UNSEEN = ' (checks in a room do not see that)';
 
 function listed(paths: readonly string[]): string {
   const rest = paths.length - NAMED;

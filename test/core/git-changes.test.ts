@@ -29,6 +29,12 @@ describe('what a turn did to the git directory is told', () => {
     expect(gitWarnings(changed(...paths))).toEqual(told);
   });
 
+  test('with the word that checks in a room see git as it was', () => {
+    expect(gitWarnings(changed('.git/refs/heads/x'), true)).toEqual([
+      'the agent moved HEAD, branches or tags (checks in a room do not see that): .git/refs/heads/x',
+    ]);
+  });
+
   test('many refs are counted', () => {
     const refs = Array.from({ length: 9 }, (_, n) => `.git/refs/tags/${n}`);
     expect(gitWarnings(changed(...refs))[0]).toMatch(/tags\/3 and 5 others$/);
