@@ -22,7 +22,13 @@ test.each<[type: string, options: Record<string, unknown>, commands: string[]]>(
   ['pytest', { args: ['-k', 'a b'] }, ["python3 -m pytest -k 'a b'"]],
   ['unittest', {}, ['python3 -m unittest']],
   ['node-test', {}, ['node --test']],
+  ['jest', { args: ['--ci'] }, ['npx jest --ci']],
+  ['mocha', {}, ['npx mocha']],
+  ['cargo-test', { args: ['--workspace'] }, ['cargo test --workspace']],
+  ['maven', {}, ['mvn -q test']],
   ['junit', { command: 'make report' }, ['make report']],
+  ['tap', { command: 'prove -v' }, ['prove -v']],
+  ['tests', { format: 'ctrf', command: 'make report' }, ['make report']],
 ])('%s with %j says beforehand what it will run', async (type, options, commands) => {
   const evaluator = await builtInEvaluators.find(({ name }) => name === type)?.load();
   const read = await requireOptions(type, evaluator?.options, options);

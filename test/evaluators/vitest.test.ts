@@ -20,6 +20,12 @@ describe('vitest', () => {
     ['there are no tests', {}, 'no-tests'],
     ['all are skipped', { 'a.test.js': file("test.skip('a', () => {});") }, 'no-tests'],
     ['all are todo', { 'a.test.js': file("test.todo('a');") }, 'no-tests'],
+    [
+      'all are marked to fail',
+      { 'a.test.js': file("test.fails('a', () => { throw new Error('as marked'); });") },
+      'no-tests',
+    ],
+    ['a test passes that was to fail', { 'a.test.js': file("test.fails('a', () => {});") }, 'fail'],
     ['an import fails', { 'a.test.js': USES_SOLUTION }, 'collection'],
     ['one file of two does not load', { 'a.test.js': USES_SOLUTION, 'b.test.js': GOOD }, 'fail'],
     [
@@ -85,6 +91,7 @@ test('ok', () => {});
 test('bad', () => { throw new TypeError('boom'); });
 test.skip('skipped', () => {});
 test.todo('todo');
+test.fails('fails', () => { throw new Error('as marked'); });
 describe('S', () => { test.each([1, 2])('each %i', (n) => expect(n).toBe(1)); });`),
     });
     expect(statusesOf(outcome)).toEqual({
@@ -92,6 +99,7 @@ describe('S', () => { test.each([1, 2])('each %i', (n) => expect(n).toBe(1)); })
       'src/a.test.js > bad': 'failed',
       'src/a.test.js > skipped': 'skipped',
       'src/a.test.js > todo': 'todo',
+      'src/a.test.js > fails': 'xfailed',
       'src/a.test.js > S > each 1': 'passed',
       'src/a.test.js > S > each 2': 'failed',
     });

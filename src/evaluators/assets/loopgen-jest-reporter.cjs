@@ -12,10 +12,12 @@ const STATUSES = { pending: 'skipped', focused: 'skipped' };
 const write = (fields) => appendFileSync(file, `\n${JSON.stringify({ ...fields, n: nonce })}\n`);
 
 function testOf(test) {
+  const status = STATUSES[test.status] ?? test.status;
   return {
     ancestorTitles: test.ancestorTitles,
     title: test.title,
-    status: STATUSES[test.status] ?? test.status,
+    // It is marked to fail, and did. Before Jest 30 that is not told.
+    status: test.failing === true && status === 'passed' ? 'xfailed' : status,
     duration: test.duration ?? undefined,
     failureMessages: test.failureMessages,
     invocations: test.invocations ?? 1,

@@ -11,6 +11,7 @@ const STATUSES: Readonly<Record<string, TestStatus>> = {
   skipped: 'skipped',
   disabled: 'skipped',
   todo: 'todo',
+  xfailed: 'xfailed',
 };
 
 /** Reads a report in the shape that Jest defined. `root` is the workspace, as the runner saw it. */
