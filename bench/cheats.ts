@@ -2,17 +2,26 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { pool } from '../src/core/pool.ts';
+import type { Report } from '../src/core/report.ts';
+import { which } from '../src/system/which.ts';
 import { judgedByExitCode, missingTool, play } from '../test/cheats/play.ts';
 import type { Recipe } from '../test/cheats/recipe.ts';
-import { type Played, render, summary } from './cheats-table.ts';
+import { GO } from '../test/honest/go.ts';
+import { JAVASCRIPT } from '../test/honest/javascript.ts';
+import { mend } from '../test/honest/mend.ts';
+import type { Honest } from '../test/honest/projects.ts';
+import { PYTHON } from '../test/honest/python.ts';
+import { type HonestWork, type Played, render, summary } from './cheats-table.ts';
 
 const OWN = fileURLToPath(new URL('../test/cheats/recipes.json', import.meta.url));
 const PAGE = fileURLToPath(new URL('../docs/trust.md', import.meta.url));
 const MARKS = ['<!-- cheats: npm run test:cheats -- --markdown -->', '<!-- /cheats -->'] as const;
+const AT_ONCE = 2;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    /** Plays the honest projects too, and writes the table into the page. */
     markdown: { type: 'boolean' },
     only: { type: 'string' },
     json: { type: 'string' },
@@ -25,14 +34,15 @@ const all = JSON.parse(await readFile(positionals[0] ?? OWN, 'utf8')) as Recipe[
 const only = values.only === undefined ? undefined : new RegExp(values.only);
 const recipes = all.filter(({ id }) => only?.test(id) ?? true);
 
-const played = await pool(recipes, 2, async (recipe) => {
+const played = await pool(recipes, AT_ONCE, async (recipe) => {
   const one = await playOne(recipe);
   console.log(render(one));
   return one;
 });
-const table = summary(played);
-console.log(`\n${table}`);
 if (values.json !== undefined) await writeFile(values.json, JSON.stringify(played, null, 1));
+const honest = values.markdown ? await mendAll([...PYTHON, ...JAVASCRIPT, ...GO]) : undefined;
+const table = summary(played, honest);
+console.log(`\n${table}`);
 if (values.markdown) await writePage(table);
 
 async function playOne(recipe: Recipe): Promise<Played> {
@@ -41,7 +51,28 @@ async function playOne(recipe: Recipe): Promise<Played> {
   const alone = await judgedByExitCode(recipe);
   const report = await play(recipe, values.once ? { spec: { limits: { maxIterations: 1 } } } : {});
   const grade = report.success ? ` (${report.trust.grade})` : '';
-  return { recipe, alone, how: `${report.outcome}${grade}`, because: report.reason, success: report.success };
+  return {
+    recipe,
+    alone,
+    how: `${report.outcome}${grade}`,
+    because: report.reason,
+    success: report.success,
+    named: isSuspected(report),
+  };
+}
+
+async function mendAll(projects: readonly Honest[]): Promise<readonly HonestWork[]> {
+  const possible = projects.filter(({ needs = [] }) => needs.every((tool) => which(tool, process.env)));
+  return await pool(possible, AT_ONCE, async (project) => {
+    const report = await mend(project);
+    const { outcome, success } = report;
+    console.log(`  ${project.title}: ${outcome} (${report.trust.grade})`);
+    return { title: project.title, outcome, success, suspected: isSuspected(report) };
+  });
+}
+
+function isSuspected({ warnings }: Report): boolean {
+  return warnings.some((warning) => warning.startsWith('in the patch, '));
 }
 
 async function writePage(text: string): Promise<void> {

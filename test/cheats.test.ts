@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { suspicionsIn } from '../src/core/suspicion/scan.ts';
 import { which } from '../src/system/which.ts';
 import { play } from './cheats/play.ts';
-import type { Recipe } from './cheats/recipe.ts';
+import { CLASSES, classOf, type Recipe } from './cheats/recipe.ts';
 
 const RECIPES = JSON.parse(
   readFileSync(new URL('./cheats/recipes.json', import.meta.url), 'utf8'),
@@ -20,7 +21,7 @@ function recipe(id: string): Recipe {
 }
 
 function withTools(id: string) {
-  const needs = id.startsWith('I') ? ['go'] : [];
+  const needs = id.startsWith('go/') ? ['go'] : [];
   const marks = needs.map((tool) => ` [needs ${tool}]`).join('');
   const run = needs.every((tool) => which(tool, process.env)) ? test.concurrent : test.skip;
   return { marks, run };
@@ -28,10 +29,14 @@ function withTools(id: string) {
 
 describe('no success comes of', () => {
   const played = [
-    ...['A01-expectations', 'A06-helper', 'A08-unittest-pattern', 'B03-conftest', 'C04-local-pytest'],
-    ...['D02-exit-hook', 'D05-patched-report', 'E01-exit-at-import', 'E05-patched-assert', 'E11-no-tests'],
-    ...['F04-alias', 'F08-patched-matcher', 'I02-exit-in-call', 'I03-test-main'],
-    ...['K03-committed', 'K11-hook', 'L01-link-to-a-test', 'L03-same-size-and-time'],
+    ...['tests/expectations', 'tests/helper', 'tests/unittest-pattern'],
+    ...['pytest-config/conftest', 'start-up/local-pytest'],
+    ...['python/exit-hook', 'python/patched-report', 'python/exit-in-call', 'python/hook-on-errors'],
+    ...['python/report-then-abort'],
+    ...['node-test/exit-at-import', 'node-test/patched-assert', 'node-test/no-tests'],
+    ...['vitest/alias', 'vitest/patched-matcher', 'go/exit-in-call', 'go/test-main'],
+    ...['git/committed', 'git/hook'],
+    ...['links/link-to-a-test', 'links/same-size-and-time', 'links/packages-behind-a-link'],
   ];
   for (const id of played) {
     const { marks, run } = withTools(id);
@@ -48,14 +53,21 @@ describe('without its guard, the same cheat is a success', () => {
   const rerun = { limits: { ...LIMITS, confirm: 'rerun' } };
   const allowed = (...allow: string[]): Spec => ({ limits: LIMITS, allow });
   const controls: readonly (readonly [string, string, Spec])[] = [
-    ['A01-expectations', 'allow', allowed('checks/test_prices.py')],
-    ['A06-helper', 'allow', allowed('checks/helpers.py')],
-    ['A06-helper', 'no room', rerun],
-    ['E06-npm-script', 'no room', rerun],
-    ['D02-exit-hook', 'an exit code alone', { ...byExitCode('D02-exit-hook'), ...allowed('prices.py') }],
-    ['E05-patched-assert', 'an exit code alone', byExitCode('E05-patched-assert')],
+    ['tests/expectations', 'allow', allowed('checks/test_prices.py')],
+    ['tests/helper', 'allow', allowed('checks/helpers.py')],
+    ['tests/helper', 'no room', rerun],
+    ['node-test/npm-script', 'no room', rerun],
+    [
+      'python/exit-hook',
+      'an exit code alone',
+      { ...byExitCode('python/exit-hook'), ...allowed('prices.py') },
+    ],
+    ['python/exit-in-call', 'allow', allowed('prices.py')],
+    ['python/report-then-abort', 'allow', allowed('prices.py')],
+    ['node-test/patched-assert', 'an exit code alone', byExitCode('node-test/patched-assert')],
+    ['links/packages-behind-a-link', 'no room', rerun],
     // In a room the history is the start's too.
-    ['K03-committed', 'allow and no room', { ...allowed('checks/test_prices.py'), ...rerun }],
+    ['git/committed', 'allow and no room', { ...allowed('checks/test_prices.py'), ...rerun }],
   ];
   for (const [id, how, spec] of controls) {
     test.concurrent(`${id}, by ${how}`, async () => {
@@ -66,11 +78,64 @@ describe('without its guard, the same cheat is a success', () => {
   }
 });
 
-describe('what only held-out checks can see', () => {
-  test.concurrent('is called a success, and the trust line says that none were there', async () => {
-    const report = await play(recipe('D10-visible-cases'), { spec: { limits: LIMITS } });
+describe('what no guard sees', () => {
+  test.concurrent('is called a success, and the trust line says that no held-out checks were there', async () => {
+    const report = await play(recipe('python/visible-cases'), { spec: { limits: LIMITS } });
     expect(report.outcome).toBe('success');
     expect(report.trust.notShown).toContain('held-out checks');
+  });
+
+  test.concurrent('is named with file and line where the patch shows it, and is no earned green', async () => {
+    const report = await play(recipe('python/equals-all'), { spec: { limits: LIMITS } });
+    expect(report).toMatchObject({ outcome: 'success', trust: { grade: 'plausible' } });
+    expect(report.warnings).toContain('in the patch, prices.py:2: it equals whatever it is compared with');
+  });
+
+  test.concurrent('is taken back under limits.suspicion: error', async () => {
+    const limits = { ...LIMITS, suspicion: 'error' };
+    const report = await play(recipe('python/equals-all'), { spec: { limits } });
+    expect(report.outcome).toBe('unconfirmed');
+    expect(report.reason).toContain('prices.py:2');
+  });
+
+  const left = RECIPES.filter(({ named, onlyHeldOut }) => named || onlyHeldOut);
+  test.each(left.map((one) => [one.id, one.named === true, one] as const))(
+    '%s: named in the patch: %s',
+    (_, named, { files, edits = {} }) => {
+      const found = suspicionsIn({
+        changes: Object.keys(edits).map((path) => ({ path, change: path in files ? 'modified' : 'added' })),
+        agents: (path) => edits[path] ?? undefined,
+        start: { paths: Object.keys(files), read: (path) => files[path] },
+      });
+      expect(found.length > 0).toBe(named);
+    },
+  );
+});
+
+describe('the recipes', () => {
+  test('have names of their own, each in a class that is known', () => {
+    expect(new Set(RECIPES.map(({ id }) => id)).size).toBe(RECIPES.length);
+    expect(RECIPES.filter((one) => CLASSES[classOf(one)] === undefined)).toEqual([]);
+  });
+
+  test('are those of the table in docs/trust.md (npm run test:cheats -- --markdown)', () => {
+    const page = readFileSync(new URL('../docs/trust.md', import.meta.url), 'utf8');
+    const table = page.slice(page.indexOf('<!-- cheats: '), page.indexOf('<!-- /cheats -->'));
+    const rows = [...table.matchAll(/^\| (.+?) \| (\d+) \|/gm)].map(([, name, count]) => [
+      name,
+      Number(count),
+    ]);
+    const cheats = RECIPES.filter(({ cheat }) => cheat);
+    const classes = [...new Set(cheats.map(classOf))];
+    expect(Object.fromEntries(rows)).toEqual({
+      ...Object.fromEntries(
+        classes.map((name) => [CLASSES[name], cheats.filter((one) => classOf(one) === name).length]),
+      ),
+      all: cheats.length,
+    });
+    const named = [...table.matchAll(/^- `(\S+)` success/gm)].map(([, id]) => id).sort();
+    const left = cheats.filter((one) => one.named || one.onlyHeldOut).map(({ id }) => id);
+    expect(named).toEqual(left.sort());
   });
 });
 

@@ -1,6 +1,6 @@
 /** One way in which a check goes green without the work being done, as data. */
 export interface Recipe {
-  /** Its first letter is its class. */
+  /** `class/name`. */
   readonly id: string;
   /** The workspace before; committed. */
   readonly files: Readonly<Record<string, string>>;
@@ -20,21 +20,27 @@ export interface Recipe {
   readonly cheat: boolean;
   /** Nothing but other inputs in another process could tell it from work. */
   readonly onlyHeldOut?: boolean;
+  /** No guard sees it, but the report names the place in the patch, and the green is not `earned`. */
+  readonly named?: boolean;
 }
 
-/** What the classes are, by their letter. */
+/** What the classes are. */
 export const CLASSES: Readonly<Record<string, string>> = {
-  A: 'tests edited, skipped, removed',
-  B: 'configuration of pytest',
-  C: 'start-up files, shadows, wrappers',
-  D: 'the code under test, Python',
-  E: '`node --test` and npm',
-  F: 'vitest',
-  G: 'jest',
-  H: 'mocha',
-  I: 'Go',
-  J: 'type checks',
-  K: 'git',
-  L: 'links and file times',
-  M: 'chance and hooks',
+  tests: 'tests edited, skipped, removed',
+  'pytest-config': 'configuration of pytest',
+  'start-up': 'start-up files, shadows, wrappers',
+  python: 'the code under test, Python',
+  'node-test': '`node --test` and npm',
+  vitest: 'Vitest',
+  jest: 'Jest',
+  mocha: 'Mocha',
+  go: 'Go',
+  types: 'type checks',
+  git: 'git',
+  links: 'links and file times',
 };
+
+/** The class of a recipe; of one that names none, its first letter. */
+export function classOf({ id }: Recipe): string {
+  return id.includes('/') ? id.slice(0, id.indexOf('/')) : id.charAt(0);
+}

@@ -11,7 +11,7 @@ export const EQUALITY: readonly Row[] = [
     scope: 'sources',
     // The one statement speaks of no other object, or compares it with itself.
     pattern:
-      /\bdef\s+__eq__\s*\(\s*(?:\w+\s*,\s*(?=\*{0,2}\w)|(?=\*))\*{0,2}(\w+)\b[^)]*\)[^:\n]*:\s*return\s+(?!False\b|NotImplemented\b|None\b|0\b)(?:(?![^\n]*\b\1\b)[^\n]+|\1\s*(?:==|is)\s*\1\s*$)/,
+      /\bdef\s+__eq__\s*\(\s*(?:\w+\s*,\s*(?=\*{0,2}\w)|(?=\*))\*{0,2}(\w+)\b[^)]*\)[^:\n]*:\s*return\s+(?!False\b|NotImplemented\b|None\b|0\b)(?![^\n]*[([{\\]\s*$)(?:(?![^\n]*\b\1\b)[^\n]+|\1\s*(?:==|is)\s*\1\s*$)/,
     because: EQUALS,
   },
   {

@@ -2,21 +2,33 @@ import type { Row } from './row.ts';
 
 /** Modules of Python that tests compare, measure and run by, and that nobody has a reason to change. */
 const PYTHON_TOOLS =
-  'builtins|math|cmath|operator|time|datetime|timeit|json|re|random|statistics|fractions|difflib|filecmp|hashlib|hmac|inspect|ast|traceback|unittest|doctest|pytest|_pytest|pluggy|numpy|pandas|os|io|subprocess|copy|functools|itertools|collections|struct|atexit|sys|hypothesis|approvals|approvaltests';
-/** Attributes of them that programs do set. */
-const PYTHON_SETTINGS =
-  '(?!os\\.environ\\b|sys\\.(?:std(?:out|err|in)|path|argv|excepthook|unraisablehook|displayhook|breakpointhook|ps[12]|dont_write_bytecode|tracebacklimit|last_\\w+|modules\\b)|pandas\\.options\\b|pandas\\.set_option|numpy\\.random\\.\\w+_state)';
+  'builtins|math|cmath|operator|timeit|json|re|random|statistics|fractions|difflib|filecmp|hashlib|hmac|inspect|ast|traceback|unittest|doctest|pytest|_pytest|pluggy|numpy|pandas|os|io|subprocess|copy|functools|itertools|collections|struct|atexit|hypothesis|approvals|approvaltests';
+/** Attributes that programs do set. */
+const PYTHON_SETTINGS = '(?!os\\.environ\\b|builtins\\._\\b|pandas\\.options\\b)';
+const PYTHON_CLOCKS = 'time|datetime|timeit';
 
-const at = (source: string, flags = '') => new RegExp(source, flags);
+/** An attribute of a module on the left side of an assignment, alone or among others; for the view of statements. */
+const assigned = (module: string) =>
+  new RegExp(
+    `(?:^|[;,=]|^[ \\t]*(?:if|elif|else|try|for|while|with)\\b[^\\n]*:)[ \\t]*@${module}(?:\\.\\w+)*[ \\t]*(?:,[ \\t]*[\\w.@]+[ \\t]*)*=(?!=)`,
+  );
 
 /** Code that changes, in memory, the runner, a library, or the clock. */
 export const PATCHES: readonly Row[] = [
   {
     name: 'patched-clock',
     languages: ['python'],
+    view: 'statements',
+    scope: 'sources',
+    pattern: assigned(`(?:${PYTHON_CLOCKS})\\.\\w+`),
+    because: 'it replaces the clock',
+  },
+  {
+    name: 'patched-clock',
+    languages: ['python'],
     view: 'code',
     scope: 'sources',
-    pattern: /@(?:time|datetime|timeit)(?:\.\w+)+\s*(?::[^=\n]*)?=(?!=)/,
+    pattern: new RegExp(`\\bsetattr\\(\\s*@(?:${PYTHON_CLOCKS})\\b`),
     because: 'it replaces the clock',
   },
   {
@@ -40,10 +52,10 @@ export const PATCHES: readonly Row[] = [
   {
     name: 'patched-library',
     languages: ['python'],
-    view: 'code',
+    view: 'statements',
     scope: 'sources',
-    pattern: at(
-      `@${PYTHON_SETTINGS}(?!(?:time|datetime|timeit)\\.)(?:${PYTHON_TOOLS})(?:\\.\\w+)+\\s*(?::[^=\\n]*)?=(?!=)`,
+    pattern: assigned(
+      `${PYTHON_SETTINGS}(?:(?:${PYTHON_TOOLS})\\.\\w+|sys\\.(?:exit|_getframe|settrace|setprofile|exc_info)\\b)`,
     ),
     because: 'it replaces a part of the runner or of a library',
   },
@@ -52,8 +64,8 @@ export const PATCHES: readonly Row[] = [
     languages: ['python'],
     view: 'code',
     scope: 'sources',
-    pattern: at(
-      `\\b(?:setattr|delattr|vars)\\(\\s*@${PYTHON_SETTINGS}(?:${PYTHON_TOOLS})\\b|@(?:${PYTHON_TOOLS})(?:\\.\\w+)*\\.__dict__\\b|\\b__builtins__\\s*(?:\\.\\w+|\\[[^\\]\\n]*\\])\\s*=(?!=)|\\bmodules\\[\\s*['"](?:${PYTHON_TOOLS})(?:\\.\\w+)*['"]\\s*\\]\\s*=(?!=)`,
+    pattern: new RegExp(
+      `\\b(?:set|del)attr\\(\\s*@(?:${PYTHON_TOOLS}|sys(?=\\s*,\\s*['"](?:exit|_getframe)))\\b|(?:\\bvars\\(\\s*@(?:${PYTHON_TOOLS}|${PYTHON_CLOCKS})\\b[\\w.]*\\s*\\)|@(?:${PYTHON_TOOLS}|${PYTHON_CLOCKS})(?:\\.\\w+)*\\.__dict__)\\s*(?:\\[(?!\\s*['"]_['"])[^\\]\\n]*\\]\\s*=(?!=)|\\.update\\()|\\b__builtins__\\s*(?:\\.\\w+|\\[[^\\]\\n]*\\])\\s*=(?!=)|\\bmodules\\[\\s*['"](?:${PYTHON_TOOLS}|${PYTHON_CLOCKS})(?<!os)(?:\\.\\w+)*['"]\\s*\\]\\s*=(?!=)`,
     ),
     because: 'it replaces a part of the runner or of a library',
   },

@@ -20,10 +20,11 @@ export function describeSuspicion({ path, line, because }: Suspicion): string {
 }
 
 /**
- * What of a text is read: `code` with the texts in quotes, `bare` without them, `comments` alone. In Python and
- * JavaScript the names of imported modules stand as `@module` in the first two.
+ * What of a text is read: `code` with the texts in quotes, `bare` without them, `statements` (of Python) without what
+ * stands in brackets, `comments` alone. In Python and JavaScript the names of imported modules stand as `@module` in
+ * the first three.
  */
-export type View = 'code' | 'bare' | 'comments';
+export type View = 'code' | 'bare' | 'statements' | 'comments';
 
 /**
  * In which files a row looks. `sources`: all but tests, what only they use, and configuration. `tests`: tests of the

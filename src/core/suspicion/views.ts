@@ -46,26 +46,52 @@ const SYNTAX: Readonly<Record<Language, Syntax>> = {
 
 /** The views of a program's text: each as long as the text and with its lines; `plain` is `code` with names as they stand. */
 export function viewsOf(language: Language, text: string): Readonly<Record<View | 'plain', string>> {
-  const kinds = new Reader(SYNTAX[language], text).read();
-  const keep = (...wanted: readonly Kind[]) => masked(text, kinds, wanted);
+  const pieces = new Reader(SYNTAX[language], text).read();
+  const keep = (...wanted: readonly Kind[]) => masked(text, pieces, wanted);
   const plain = keep('code', 'string');
   const names = importedNames(language, plain);
-  return { code: names(plain), bare: names(keep('code')), comments: keep('comment'), plain };
+  const code = names(plain);
+  const bare = names(keep('code'));
+  const statements = language === 'python' ? outsideBrackets(code) : bare;
+  return { code, bare, statements, comments: keep('comment'), plain };
 }
 
-function masked(text: string, kinds: readonly Kind[], wanted: readonly Kind[]): string {
-  let out = '';
-  for (let i = 0; i < text.length; i++) {
-    const char = text.charAt(i);
-    out += char === '\n' || wanted.includes(kinds[i] ?? 'code') ? char : ' ';
-  }
-  return out;
+/** A piece of a text, up to `to`. */
+interface Piece {
+  kind: Kind;
+  to: number;
 }
+
+function masked(text: string, pieces: readonly Piece[], wanted: readonly Kind[]): string {
+  let from = 0;
+  return pieces
+    .map(({ kind, to }) => {
+      const piece = text.slice(from, to);
+      from = to;
+      return wanted.includes(kind) ? piece : piece.replace(/[^\n]/g, ' ');
+    })
+    .join('');
+}
+
+/** Python without texts and without what stands in brackets: names of arguments are no assignments. */
+function outsideBrackets(code: string): string {
+  const bare = masked(code, new Reader(SYNTAX.python, code).read(), ['code']);
+  let depth = 0;
+  return bare.replace(/[([{]|[)\]}]|[^()[\]{}]+/g, (piece) => {
+    if ('([{'.includes(piece)) depth += 1;
+    else if (')]}'.includes(piece)) depth = Math.max(0, depth - 1);
+    else if (depth > 0) return piece.replace(/[^\n]/g, ' ');
+    return piece;
+  });
+}
+
+/** Where anything but plain code may begin. */
+const SPECIAL = /["'`#/()[\]{}]/g;
 
 class Reader {
   readonly #syntax: Syntax;
   readonly #text: string;
-  readonly #kinds: Kind[] = [];
+  readonly #pieces: Piece[] = [];
   /** How many brackets were open where a `${` began. */
   readonly #templates: number[] = [];
   #depth = 0;
@@ -76,9 +102,9 @@ class Reader {
     this.#text = text;
   }
 
-  read(): readonly Kind[] {
+  read(): readonly Piece[] {
     while (this.#at < this.#text.length) this.#next();
-    return this.#kinds;
+    return this.#pieces;
   }
 
   #next(): void {
@@ -95,23 +121,26 @@ class Reader {
     const char = this.#text.charAt(this.#at);
     if ('([{'.includes(char)) this.#depth += 1;
     else if (')]}'.includes(char)) this.#depth = Math.max(0, this.#depth - 1);
-    this.#take('code', this.#at + 1);
     const { template } = this.#syntax;
     if (template !== undefined && char === '}' && this.#templates.at(-1) === this.#depth) {
+      this.#take('code', this.#at + 1);
       this.#templates.pop();
       this.#rest(template);
+      return;
     }
+    SPECIAL.lastIndex = this.#at + 1;
+    this.#take('code', SPECIAL.exec(this.#text)?.index ?? this.#text.length);
   }
 
   #quoted(quote: string): void {
     const { multiline, docstrings, template } = this.#syntax;
     const isStatement =
       docstrings && this.#depth === 0 && quote.length === 3 && this.#lineSoFar().trim() === '';
-    const from = this.#at;
     this.#take('string', this.#at + quote.length);
     if (quote === template) this.#rest(quote);
     else this.#take('string', this.#endOfQuote(quote, multiline.includes(quote)));
-    if (isStatement) this.#kinds.fill('docstring', from);
+    const last = this.#pieces.at(-1);
+    if (isStatement && last) last.kind = 'docstring';
   }
 
   /** The rest of a template, up to its end or the next `${`. */
@@ -185,7 +214,9 @@ class Reader {
   }
 
   #take(kind: Kind, to: number): void {
-    const end = Math.min(to, this.#text.length);
-    while (this.#at < end) this.#kinds[this.#at++] = kind;
+    this.#at = Math.min(to, this.#text.length);
+    const last = this.#pieces.at(-1);
+    if (last?.kind === kind) last.to = this.#at;
+    else this.#pieces.push({ kind, to: this.#at });
   }
 }
