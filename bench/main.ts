@@ -4,6 +4,7 @@ import { measureFlood } from './flood.ts';
 import { measureInstall } from './install.ts';
 import { measureIterations } from './iteration.ts';
 import { measureMemory } from './memory-growth.ts';
+import { measureRoom } from './room.ts';
 import { HEAD, type Row, RULE, render } from './row.ts';
 import { measureStart } from './start.ts';
 
@@ -13,6 +14,7 @@ const measurements: readonly AsyncGenerator<Row>[] = [
   measureStart(quick ? 5 : 15),
   measureIterations(5_000, quick ? 10 : 30),
   measureIterations(50_000, 10),
+  measureRoom(5_000, quick ? 5 : 15),
   measureDaemon(quick ? 1 : 5),
   measureFlood(),
   measureMemory(!quick),

@@ -1,12 +1,56 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LoopgenError } from '../core/error.ts';
 import { exec } from '../system/exec.ts';
 
+/** So little is copied in less time than it takes to start a program. */
+const SMALL = { bytes: 4_000_000, files: 150 };
+
 /** Copies what is in a folder, times and modes with it, into another that is made where it is missing. */
 export async function copyFolder(from: string, to: string): Promise<void> {
   mkdirSync(to, { recursive: true });
-  await copy([`${from}/.`, to]);
+  if (isSmall(from, SMALL) && isPlain(from)) copyPlain(from, to);
+  else await copy([`${from}/.`, to]);
+}
+
+/** Files, links and folders of this user's own, and nothing else. */
+function isPlain(folder: string): boolean {
+  const uid = process.getuid?.();
+  return readdirSync(folder, { withFileTypes: true }).every((entry) => {
+    const place = join(folder, entry.name);
+    if (entry.isDirectory()) return isPlain(place);
+    return (entry.isFile() || entry.isSymbolicLink()) && lstatSync(place).uid === uid;
+  });
+}
+
+function copyPlain(from: string, to: string): void {
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isSymbolicLink()) {
+      rmSync(target, { force: true });
+      symlinkSync(readlinkSync(source), target);
+    } else if (entry.isDirectory()) {
+      mkdirSync(target, { recursive: true });
+      copyPlain(source, target);
+    } else {
+      copyFileSync(source, target, constants.COPYFILE_FICLONE);
+      const { atimeMs, mtimeMs } = lstatSync(source);
+      utimesSync(target, atimeMs / 1000, mtimeMs / 1000);
+    }
+  }
+  // Last: what is in a folder has to be written first.
+  chmodSync(to, lstatSync(from).mode & 0o7777);
 }
 
 /** Copies files and folders into a folder, under their own names. */

@@ -42,12 +42,13 @@ export async function materialise(
   unkept: Unkept,
 ): Promise<void> {
   using reader = store.reader();
-  const folders = [...states].filter(([key, { type }]) => type === 'dir' && isReached(key, states));
+  const isReached = reachedIn(states);
+  const folders = [...states].filter(([key, { type }]) => type === 'dir' && isReached(key));
   folders.sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [key] of folders) attempt(key, () => key === '' || mkdirSync(placeOf(dir, key), 0o700));
   let rested = performance.now();
   for (const [key, state] of states) {
-    if (!isContent(state) || !isReached(key, states)) continue;
+    if (!isContent(state) || !isReached(key)) continue;
     attempt(key, () => plant(reader, key, placeOf(dir, key), state, unkept));
     if (performance.now() - rested < BREATHE_MS) continue;
     await breathe();
@@ -92,10 +93,19 @@ export function cannot(key: Key, why: string): LoopgenError {
   );
 }
 
-/** False for what lies in folders that are no part of the tree (dependencies). */
-function isReached(key: Key, states: ReadonlyMap<Key, State>): boolean {
-  const slash = key.lastIndexOf('/');
-  return slash < 0 || states.get(key.slice(0, slash))?.type === 'dir';
+/** False for what lies in folders that are no part of the tree (dependencies). Files of one folder come together. */
+function reachedIn(states: ReadonlyMap<Key, State>): (key: Key) => boolean {
+  let folder: Key | undefined;
+  let isFolder = false;
+  return (key) => {
+    const slash = key.lastIndexOf('/');
+    if (slash < 0) return true;
+    if (folder === undefined || folder.length !== slash || !key.startsWith(folder)) {
+      folder = key.slice(0, slash);
+      isFolder = states.get(folder)?.type === 'dir';
+    }
+    return isFolder;
+  };
 }
 
 function attempt(key: Key, action: () => unknown): void {

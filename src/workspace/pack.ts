@@ -45,8 +45,8 @@ export class PackWriter {
     return at;
   }
 
-  /** Completes the pack and its index, and returns the pack's file. */
-  finish(): string {
+  /** Completes the pack and its index. Returns the pack's file, and the SHA-1 of all before its last 20 bytes. */
+  finish(): { readonly file: string; readonly sum: Buffer } {
     this.#drain();
     writeSync(this.#fd, packHeader(this.#objects.length), 0, 12, 0);
     const sum = hashOf(this.#fd);
@@ -56,7 +56,7 @@ export class PackWriter {
     renameSync(this.#temporary, `${name}.pack`);
     writeFileSync(`${name}.tmp`, packIndex(this.#objects, sum), { mode: 0o600 });
     renameSync(`${name}.tmp`, `${name}.idx`);
-    return `${name}.pack`;
+    return { file: `${name}.pack`, sum };
   }
 
   #push(bytes: Buffer): void {
