@@ -26,7 +26,7 @@ export interface Spec {
     /** Absent: by the driver's kind. */
     readonly revert?: RevertPolicy;
   };
-  /** Commands that run once in a fresh copy that lacks its dependencies. */
+  /** Commands that install the dependencies: in a fresh copy that lacks them, in a fresh room where they changed. */
   readonly setup: readonly string[];
   readonly driver: DriverSpec;
   readonly evaluators: readonly EvaluatorSpec[];

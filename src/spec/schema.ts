@@ -211,7 +211,9 @@ export const specFile = closed(
     workspace,
     setup: list(text('a command'), 'a list of commands')
       .default([])
-      .describe('Commands that run once in a fresh copy that lacks its dependencies.'),
+      .describe(
+        'Commands that install the dependencies: run once in a fresh copy that lacks them, and in a fresh room where they changed.',
+      ),
     driver,
     escalate: list(
       closed({
