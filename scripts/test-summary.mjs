@@ -2,7 +2,9 @@
 // and fails where a test failed, none ran, or one was skipped whose tool is here.
 // A test that needs a tool says so in its title: `… [needs bwrap]`. Bubblewrap is here only where the system lets it work.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 
 const [file, status = '0'] = process.argv.slice(2);
 const report = JSON.parse(readFileSync(file, 'utf8'));
@@ -25,7 +27,9 @@ const works = {
   bwrap: () => succeeds('bwrap', [...WALLS, '--', 'true']),
   root: () => process.getuid?.() === 0,
 };
-const isHere = (tool) => works[tool]?.() ?? succeeds('sh', ['-c', `command -v ${tool}`]);
+const isHere = (tool) =>
+  works[tool]?.() ??
+  (existsSync(`test/tools/node_modules/.bin/${tool}`) || succeeds('sh', ['-c', `command -v ${tool}`]));
 
 function succeeds(program, args) {
   return spawnSync(program, args).status === 0;

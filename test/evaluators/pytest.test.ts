@@ -348,7 +348,7 @@ os._exit(0)
       'did you mean "testTimeoutMs"',
     );
     await expect(evaluate('tests', { options: { command: 'make test' } })).rejects.toThrow('runner');
-    await expect(evaluate('tests', { options: { runner: 'jest' } })).rejects.toThrow('junit');
+    await expect(evaluate('tests', { options: { runner: 'nose' } })).rejects.toThrow('junit');
     await expect(
       evaluate('tests', { options: { runner: 'unittest', command: 'make test' } }),
     ).rejects.toThrow('plain call');
