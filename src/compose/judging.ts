@@ -5,7 +5,7 @@ import type { Check } from '../core/check.ts';
 import { type ChangedDependencies, canariesOf } from '../core/confirm.ts';
 import { messageOf } from '../core/error.ts';
 import type { ChosenRoom } from '../core/event.ts';
-import type { GuardRule } from '../core/guard.ts';
+import { type GuardRule, violationOf } from '../core/guard.ts';
 import type { EvaluateRequest, FreshFindings, Judged } from '../core/ports.ts';
 import type { Room, RoomKind } from '../core/room.ts';
 import { differenceOf, tellsLittle } from '../core/rooms-alike.ts';
@@ -53,9 +53,8 @@ export class Judges implements AsyncDisposable {
     if (!this.#setup.rooms) return { checks: await this.#inWorkspace(request), keptOut: [] };
     if (request.phase === 'baseline') return await this.#baseline(request, this.#setup.rooms);
     this.#chosen ??= firstOf(this.#setup.rooms);
-    if (this.#chosen.kind === 'workspace')
-      return { checks: await this.#inWorkspace(request), keptOut: [], room: this.#chosen };
     const accepted = this.#accepted(request);
+    if (this.#chosen.kind === 'workspace') return await this.#withoutRoom(request, this.#chosen, accepted);
     return request.phase === 'confirm'
       ? await this.#confirm(request, this.#chosen, accepted, this.#setup.rooms)
       : await this.#iteration(request, this.#chosen, accepted, this.#setup.rooms);
@@ -92,6 +91,25 @@ export class Judges implements AsyncDisposable {
 
   async #inWorkspace(request: EvaluateRequest): Promise<readonly Check[]> {
     return await this.#setup.run({ ...request, room: this.#theWorkspace });
+  }
+
+  /** No kind of room serves: what one would not have taken speaks against a green. */
+  async #withoutRoom(request: EvaluateRequest, room: ChosenRoom, accepted: Accepted): Promise<Judged> {
+    const checks = await this.#inWorkspace(request);
+    if (request.phase !== 'confirm') return { checks, keptOut: [], room };
+    const { caveats, allowed, doubts, keptOut } = accepted;
+    const counts = keptOut.flatMap(({ path, because, allow }) =>
+      // What a rule matches was put back, or `warn` lets it stand.
+      allow === undefined || violationOf(path, this.#setup.rules)
+        ? []
+        : [{ because: `no room serves, and in the workspace ${path} is the agent’s (${because})`, allow }],
+    );
+    return {
+      checks,
+      keptOut: [],
+      room,
+      fresh: { canary: [], caveats, allowed, doubts: [...doubts, ...counts] },
+    };
   }
 
   /** Goes down from the best kind of room until one behaves as the project does. */

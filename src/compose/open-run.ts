@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { runLoop } from '../core/engine.ts';
 import type { RunStarted } from '../core/event.ts';
 import type { GuardRule } from '../core/guard.ts';
+import { outsidePathsIn } from '../core/outside-paths.ts';
 import type { Observer } from '../core/plugin.ts';
 import type { Report } from '../core/report.ts';
 import type { Spec } from '../core/spec.ts';
@@ -160,7 +161,7 @@ export class OpenRun implements AsyncDisposable {
   }
 
   async #rooms(packages: WatchedPackages | undefined): Promise<Rooms | undefined> {
-    const { spec, site, scratch, workspace } = this.#parts;
+    const { spec, site, resolved, scratch, workspace } = this.#parts;
     if (!this.#hasRooms) return undefined;
     const leadsBack = linksBackInto(workspace.dir, workspace.origin ?? workspace.dir);
     return await openRooms({
@@ -171,6 +172,7 @@ export class OpenRun implements AsyncDisposable {
       dependencies: dependencyFolders(workspace.dir),
       dependenciesIn: workspace.dir,
       links: workspace.startLinks(),
+      named: namedByChecks(resolved, workspace.dir, site.env),
       packages,
       leadsBack,
       network: spec.evaluation.network === 'on',
@@ -213,6 +215,18 @@ export class OpenRun implements AsyncDisposable {
 function commandsOf({ evaluators }: Resolved, name: string): readonly string[] {
   const found = evaluators.find(({ spec }) => spec.name === name);
   return found ? (found.plugin.commands?.(found.options) ?? []) : [];
+}
+
+/** Absolute paths that command lines of checks name, as far as they may lie outside the workspace. */
+function namedByChecks({ evaluators }: Resolved, workdir: string, env: Site['env']): readonly string[] {
+  return evaluators.flatMap((evaluator) => {
+    const { cwd } = evaluator.spec.options;
+    const folder = resolve(workdir, typeof cwd === 'string' ? cwd : '.');
+    const lines = evaluator.plugin.commands?.(evaluator.options) ?? [];
+    return lines
+      .flatMap(outsidePathsIn)
+      .map((path) => resolve(folder, path.replace(/^~(?=\/)/, env['HOME'] ?? '~')));
+  });
 }
 
 function hintOf(names: readonly string[]): string | undefined {

@@ -143,6 +143,20 @@ export function commandsOf(line: string, cwdRel: string): { command: SimpleComma
   return found;
 }
 
+/** The same, with those in `$(…)` and backquotes. */
+function allCommandsOf(line: string, cwdRel: string): { command: SimpleCommand; cwd: string }[] {
+  return commandsOf(line, cwdRel).flatMap((found) => {
+    const { assignments, words } = found.command;
+    const inner = [...assignments, ...words].filter((word) => word.substitution).flatMap(substitutedIn);
+    return [found, ...inner.flatMap((text) => allCommandsOf(text, found.cwd))];
+  });
+}
+
+function substitutedIn({ text }: Word): string[] {
+  const found = text.matchAll(/\$\(((?:[^()]|\([^()]*\))*)\)|`([^`]*)`/g);
+  return [...found].map(([, dollar, quoted]) => dollar ?? quoted ?? '');
+}
+
 /**
  * The files of a command line that belong to the judge: those it names that are
  * test-like by name, and the script it executes where that is judge-like by
@@ -155,7 +169,7 @@ export function commandsOf(line: string, cwdRel: string): { command: SimpleComma
  */
 export function guardedFiles(line: string, cwdRel: string, exists: Exists, root?: string): string[] {
   const found = new Set<string>();
-  for (const { command, cwd } of commandsOf(line, cwdRel)) {
+  for (const { command, cwd } of allCommandsOf(line, cwdRel)) {
     const resolve = (path: string) => inWorkspace(path, cwd, root);
     for (const path of namedPaths(command)) {
       const file = resolve(path);

@@ -36,11 +36,11 @@ export async function bound(common: Common, places: Places, program: string): Pr
 
 /** Empty where anybody may write; what is needed from there is seen nevertheless. */
 function around(common: Common): Mount[] {
-  const { base, top, workspaceDir, linked, visible = [] } = common;
+  const { base, top, workspaceDir, linked, namedPlaces, visible = [] } = common;
   const emptied = [...new Set([...temporaryFolders(), base])];
   // Loopgen's own reporters run inside too.
   const reporters = join(import.meta.dirname, '..');
-  const targets = linked.map(({ target }) => target);
+  const targets = [...linked.map(({ target }) => target), ...namedPlaces.map(({ place }) => place)];
   const needed = [top, ...toolFolders(common), reporters, ...targets, ...visible].flatMap(
     (place) => real(place) ?? [],
   );

@@ -1,6 +1,7 @@
 import type { Dependencies } from './dependencies.ts';
 import type { GitAtStart } from './git-state.ts';
 import type { Linked } from './linked.ts';
+import type { Named } from './named-outside.ts';
 import type { WatchedPackages } from './python-watch.ts';
 
 export interface RoomsOptions {
@@ -24,6 +25,8 @@ export interface RoomsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Links of the workspace at the start, relative to it: a bound room shows where they lead. Default: none. */
   readonly links?: readonly string[];
+  /** Absolute paths outside the workspace that checks name: a bound room shows them, and files are watched. */
+  readonly named?: readonly string[];
   /** More files and folders to be seen in a bound room, wherever they lie. Default: none. */
   readonly visible?: readonly string[];
 }
@@ -42,6 +45,8 @@ export interface Common extends RoomsOptions {
   readonly git: GitAtStart | undefined;
   /** Where links of the workspace lead. */
   readonly linked: readonly Linked[];
+  /** What checks name outside the workspace. */
+  readonly namedPlaces: readonly Named[];
   /** Folders that had to be made in the workspace. */
   readonly made: Set<string>;
 }

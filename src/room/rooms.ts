@@ -12,6 +12,7 @@ import { GitAtStart } from './git-state.ts';
 import { homesOf, makeHome, toolVariables } from './homes.ts';
 import { type Install, installIn } from './install.ts';
 import { linkedPlaces } from './linked.ts';
+import { namedOutside } from './named-outside.ts';
 import { repositoryOf } from './outside.ts';
 import { isFolder, lookAt } from './paths.ts';
 import type { Common, Places, RoomsOptions } from './places.ts';
@@ -83,6 +84,7 @@ export async function openRooms(options: RoomsOptions): Promise<Rooms> {
       tools,
       deps,
       git,
+      namedPlaces: namedOutside(workspaceDir, options.named ?? []),
       linked: linkedPlaces(dependenciesIn, options.links ?? []),
       made: new Set<string>(),
     };
@@ -173,6 +175,7 @@ class RoomMaker implements Rooms {
   }
 
   async snapshotCaches(room: Room): Promise<void> {
+    this.#witnesses.named.settle();
     const places = this.#places.get(room);
     if (!places) return;
     const { base, deps } = this.#common;

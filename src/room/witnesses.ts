@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DependencyManifest } from './dependency-manifest.ts';
 import { userSites } from './homes.ts';
+import { NamedFiles } from './named-outside.ts';
 import { Outside } from './outside.ts';
 import type { Common } from './places.ts';
 import type { WatchedFolder } from './python-watch.ts';
@@ -13,12 +14,14 @@ const MOST_NAMED = 5;
 /** What rooms see as it is now, and how it was at the start. */
 export class Witnesses {
   readonly dependencies: DependencyManifest;
+  readonly named: NamedFiles;
   readonly #around: readonly DependencyManifest[];
   readonly #outside: Outside;
 
   constructor(common: Common) {
     const { workspaceDir, dependenciesIn, top, stateDirs, deps, tools, env, packages, linked } = common;
     this.dependencies = new DependencyManifest(dependenciesIn, deps.installed, { seenAt: workspaceDir });
+    this.named = new NamedFiles(common.namedPlaces);
     this.#around = [
       ...foldersBetween(workspaceDir, top).map((folder) => new DependencyManifest(folder, HOISTED)),
       ...(packages?.around ?? []).flatMap((watched) => interpreters(watched)),
@@ -36,7 +39,7 @@ export class Witnesses {
       const changed = manifest.changed();
       if (changed !== undefined) return changed;
     }
-    const files = this.#outside.changed();
+    const files = [...this.named.changed(), ...this.#outside.changed()];
     if (files.length === 0) return undefined;
     const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : '';
     return `files around the workspace changed: ${files.slice(0, MOST_NAMED).join(', ')}${more}`;

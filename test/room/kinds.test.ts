@@ -97,4 +97,21 @@ describe.concurrent('a room of the engine', () => {
     expect(found).toMatchObject({ outcome: 'success', grade: 'plausible', room: { kind: 'workspace' } });
     expect(found.warnings).toContain('confirmed by a rerun in the workspace');
   });
+
+  test('is no place for a green whose tests the agent edited', async () => {
+    const isHome = "require('fs').readFileSync('.home', 'utf8') === process.cwd()";
+    const cheat = {
+      ...PROJECT,
+      make: "node -e \"require('fs').writeFileSync('.home', process.cwd())\"",
+      check: `node -e "process.exit(${isHome} ? 0 : 7)" && node --test`,
+      step: {
+        files: { 'test/sums.test.js': "import { test } from 'node:test';\ntest('adds', () => {});\n" },
+      },
+    };
+    const env = (dir: string) => ({ PATH: pathWithout(join(dir, 'bin'), 'bwrap') });
+    const { outcome, reason } = await mend(cheat, { env, spec: { limits: { maxIterations: 1 } } });
+    expect([outcome, reason]).toEqual(['unconfirmed', expect.stringContaining('test/sums.test.js')]);
+    const allow = await mend(cheat, { env, spec: { allow: ['test/sums.test.js'] } });
+    expect([allow.outcome, allow.trust.grade]).toEqual(['success', 'plausible']);
+  });
 });
