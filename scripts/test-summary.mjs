@@ -23,9 +23,12 @@ const WALLS = [
   '--proc',
   '/proc',
 ];
+/** Without them Maven would need the network. */
+const PLUG_INS = join(homedir(), '.m2/repository/org/apache/maven/surefire/surefire-junit4');
 const works = {
   bwrap: () => succeeds('bwrap', [...WALLS, '--', 'true']),
   root: () => process.getuid?.() === 0,
+  mvn: () => existsSync(PLUG_INS) && succeeds('sh', ['-c', 'command -v mvn']),
 };
 const isHere = (tool) =>
   works[tool]?.() ??

@@ -38,6 +38,8 @@ export interface KeptOut {
   readonly allow?: string;
   /** By-products of tools (caches): nobody needs to be told. */
   readonly quiet: boolean;
+  /** A runner, a tool or an interpreter reads it by itself, where it stands. */
+  readonly inForce?: true;
 }
 
 /** What the room gets of one change. */
@@ -173,7 +175,7 @@ class Judge {
     const isManifest = manifestLanguage(path) !== undefined;
     if (isManifest && start.has(path)) return this.#merged(path);
     const hit = this.#hit(change);
-    if (hit) return { answer: keep(path, hit.because, hit) };
+    if (hit) return { answer: { ...keep(path, hit.because, hit), inForce: true } };
     return isManifest ? this.#merged(path) : { answer: keepIf(path, tests.keeps(path)) };
   }
 
@@ -297,8 +299,8 @@ function keepIf(path: string, because: string | undefined): Acceptance {
   return because === undefined ? { goesIn: true } : keep(path, because);
 }
 
-function keptOutOf({ path, because, allow, quiet }: KeptOut): KeptOut {
-  return { path, because, quiet, ...(allow !== undefined && { allow }) };
+function keptOutOf({ path, because, allow, quiet, inForce }: KeptOut): KeptOut {
+  return { path, because, quiet, ...(allow !== undefined && { allow }), ...(inForce && { inForce }) };
 }
 
 /** The line of the spec that accepts the agent's version of a path. */

@@ -185,6 +185,8 @@ export interface KeptOut {
   readonly because: string;
   /** The line of the spec that would let it in; absent where nothing would. */
   readonly allow?: string;
+  /** Something reads it by itself, so the workspace may behave otherwise than what was checked. */
+  readonly inForce?: true;
 }
 
 /** A green was tried again. */

@@ -159,6 +159,13 @@ function edits({ iterations }: History, confirmation: Confirmation | undefined):
     const how = caveats > 0 ? ` (${count(caveats, 'caveat')})` : '';
     points.push({ notShown: `the judge as it was${how}`, atMost: 'plausible' });
   }
+  const kept = iterations.at(-1)?.keptOut ?? [];
+  if (kept.length > 0)
+    points.push({
+      notShown: `the work with its own version of ${shortList(kept.map(({ path }) => path))}`,
+      // What something reads by itself is in force where the work is delivered.
+      ...(kept.some(({ inForce }) => inForce) && { atMost: 'plausible' }),
+    });
   const allowed = confirmation?.allowed ?? [];
   if (allowed.length > 0)
     points.push({

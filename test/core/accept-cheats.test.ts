@@ -361,3 +361,12 @@ test('scripts that a check names stay out by the rules of the judge, whatever th
     ['score.py', 'allow: ["score.py"]'],
   ]);
 });
+
+test('what something reads by itself is known as such; an edit of red tests is not', () => {
+  const edits = { 'conftest.py': 'x = 1\n', 'tests/test_rates.py': 'def test_x(): pass\n' };
+  const { keptOut } = play(PY, edits, { baseline: PY_RED });
+  expect(Object.fromEntries(keptOut.map(({ path, inForce }) => [path, inForce]))).toEqual({
+    'conftest.py': true,
+    'tests/test_rates.py': undefined,
+  });
+});

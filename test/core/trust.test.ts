@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../src/core/check.ts';
-import type { Confirmation, History } from '../../src/core/history.ts';
+import type { Confirmation, History, Iteration } from '../../src/core/history.ts';
 import { checkAgainstLedger } from '../../src/core/ledger.ts';
 import { type Grade, trustLine, trustOf } from '../../src/core/trust.ts';
 import { verdictOf } from '../../src/core/verdict.ts';
@@ -21,11 +21,12 @@ interface InRoom extends Partial<Confirmation> {
   readonly before?: readonly Check[] | undefined;
   readonly because?: string;
   readonly refused?: Sketch['refused'];
+  readonly keptOut?: Iteration['keptOut'];
 }
 
 /** A green of these checks, confirmed in a fresh room. */
 function inRoom(checks: readonly Check[] = [fixed], change: InRoom = {}) {
-  const { before = [start], because, refused, ...found } = change;
+  const { before = [start], because, refused, keptOut = [], ...found } = change;
   const history: History = historyOf([], { ...('before' in change ? change : { before }), ...success });
   const confirmation: Confirmation = {
     how: 'room',
@@ -42,7 +43,7 @@ function inRoom(checks: readonly Check[] = [fixed], change: InRoom = {}) {
       because !== undefined && {
         baseline: { ...history.baseline, room: { kind: 'folder', because } },
       }),
-    iterations: [{ ...last, confirmation }],
+    iterations: [{ ...last, keptOut, confirmation }],
   });
 }
 
@@ -168,6 +169,18 @@ describe('the trust line', () => {
     expect(line.notShown).toContain(
       'what became of each test of the start (tests: the suite did not load at the start)',
     );
+  });
+
+  test('names what was kept out, and is plausible where something reads that by itself', () => {
+    const tests = { path: 'test_a.py', because: 'its tests were red at the start' };
+    const started = { path: 'conftest.py', because: 'pytest reads it', inForce: true } as const;
+    const edited = inRoom([fixed], { keptOut: [tests] });
+    expect(edited.notShown).toContain('the work with its own version of test_a.py');
+    expect(edited.grade).toBe('earned');
+    expect(inRoom([fixed], { keptOut: [tests, started] })).toMatchObject({
+      grade: 'plausible',
+      notShown: expect.arrayContaining(['the work with its own version of test_a.py, conftest.py']),
+    });
   });
 
   test('names what allow let in, and counts caveats', () => {
