@@ -2,9 +2,10 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { exec } from '../system/exec.ts';
 import { which } from '../system/which.ts';
+import { isWithin } from './paths.ts';
 
 export interface SitesOptions {
-  /** The tree in which dependency folders lie. */
+  /** The tree in which dependency folders lie; a real path. */
   readonly root: string;
   /** Dependency folders, relative to it. */
   readonly dependencies: readonly string[];
@@ -54,12 +55,16 @@ function seesSystem(environment: string): boolean {
   );
 }
 
-const QUESTION =
-  'import json, sysconfig; p = sysconfig.get_paths(); print(json.dumps([p["stdlib"], p["purelib"], p["platlib"]]))';
+const QUESTION = [
+  'import json, os, sys, sysconfig',
+  'p = sysconfig.get_paths()',
+  'sites = [p["purelib"], p["platlib"]] + [s for s in sys.path if s.endswith("-packages")]',
+  'print(json.dumps([p["stdlib"]] + [s for s in sites if os.path.isdir(s)]))',
+].join('\n');
 /** An interpreter that does not answer by then is not asked again. */
 const ANSWER_MS = 20_000;
 
-async function asked({ env }: SitesOptions): Promise<Omit<PythonSites, 'own'>> {
+async function asked({ env, root }: SitesOptions): Promise<Omit<PythonSites, 'own'>> {
   const python = which('python3', env, '/') ?? which('python', env, '/');
   if (python === undefined) return { around: [], library: undefined };
   const result = await exec(
@@ -67,7 +72,8 @@ async function asked({ env }: SitesOptions): Promise<Omit<PythonSites, 'own'>> {
     { cwd: '/', env, timeoutMs: ANSWER_MS },
   );
   const [library, ...sites] = pathsIn(result.stdout.text);
-  return { around: [...new Set(sites)], library };
+  // An environment of the project that is first on the PATH is its own.
+  return { around: [...new Set(sites)].filter((site) => !isWithin(site, root)), library };
 }
 
 function pathsIn(said: string): string[] {

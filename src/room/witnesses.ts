@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DependencyManifest } from './dependency-manifest.ts';
 import { userSites } from './homes.ts';
@@ -29,7 +29,9 @@ export class Witnesses {
         .filter(({ holdsPackages }) => holdsPackages)
         .map(({ target }) => new DependencyManifest(dirname(target), [basename(target)])),
     ];
-    const also = userSites(tools['PYTHONUSERBASE'] ?? env['PYTHONUSERBASE']);
+    const watched = new Set((packages?.around ?? []).map(({ folder }) => folder));
+    const sites = userSites(tools['PYTHONUSERBASE'] ?? env['PYTHONUSERBASE']);
+    const also = sites.filter((site) => !watched.has(realpathSync(site)));
     this.#outside = new Outside({ workspaceDir, top, stateDirs, also });
   }
 

@@ -20,6 +20,7 @@ const PROJECT: Omit<Honest, 'step'> = {
   check: 'python3 -m unittest discover -s tests -t .',
 };
 const MEND = { 'calc.py': PY_RIGHT };
+const JUDGE = 'def same(a, b):\n    assert a == b\n';
 const BLIND = 'def same(a, b):\n    pass\n';
 
 /** An interpreter of its own, first on the PATH, whose packages the agent can write to. */
@@ -28,7 +29,7 @@ function interpreter(dir: string): Record<string, string> {
   execFileSync('python3', ['-m', 'venv', '--without-pip', env]);
   const lib = join(env, 'lib');
   const site = join(lib, readdirSync(lib)[0] ?? '', 'site-packages');
-  writeFileSync(join(site, 'judge.py'), 'def same(a, b):\n    assert a == b\n');
+  writeFileSync(join(site, 'judge.py'), JUDGE);
   writeFileSync(join(site, 'junk.py'), 'x = 1\n');
   return { PATH: `${env}/bin:${process.env['PATH']}` };
 }
@@ -75,5 +76,21 @@ describe.runIf(hasPython)('what tests import from outside the workspace', () => 
       'calc.py': 'from junk import plus\n\n\ndef add(a, b):\n    return plus(a, b)\n',
     };
     expect(await outcomeOf({ files })).toMatchObject({ outcome: 'success', grade: 'earned', keptOut: [] });
+  });
+
+  test.concurrent('of the project itself may be updated where setup makes it again', async () => {
+    const venv =
+      'python3 -m venv --without-pip .venv && cp packages/judge.py .venv/lib/python3.*/site-packages/';
+    const project: Honest = {
+      ...PROJECT,
+      files: { ...PROJECT.files, 'packages/judge.py': JUDGE, '.gitignore': '.venv\n__pycache__\n' },
+      make: venv,
+      check: '.venv/bin/python -m unittest discover -s tests -t .',
+      step: { files: MEND, run: "printf '\\n' >> .venv/lib/python3.*/site-packages/judge.py" },
+    };
+    const without = await mend(project);
+    expect(without).toMatchObject({ outcome: 'unconfirmed', reason: expect.stringContaining('setup:') });
+    const made = await mend(project, { spec: { setup: [venv] } });
+    expect(made).toMatchObject({ outcome: 'success', trust: { grade: 'plausible' } });
   });
 });

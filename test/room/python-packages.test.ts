@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { distributionsIn } from '../../src/room/python-packages.ts';
 import { pythonSites, runsPython } from '../../src/room/python-sites.ts';
@@ -58,6 +59,21 @@ describe('where interpreters find packages', () => {
     expect(withPath.own).toEqual(own);
     expect(withPath.around.length).toBeGreaterThan(0);
     expect(withPath.library).toMatch(/python3/);
+  });
+
+  test('an environment of the project that is first on the PATH is its own', async () => {
+    await using dir = await tempDir();
+    execFileSync('python3', ['-m', 'venv', '--without-pip', `${dir.path}/.venv`]);
+    const path = { PATH: `${dir.path}/.venv/bin:${env.PATH}` };
+    const found = await pythonSites({
+      root: dir.path,
+      dependencies: ['.venv'],
+      commands: ['pytest'],
+      env: path,
+    });
+    expect(found.own).toHaveLength(1);
+    expect(found.around.filter((place) => place.startsWith(dir.path))).toEqual([]);
+    expect(found.library).toMatch(/python3/);
   });
 
   test('no interpreter is no error', async () => {
