@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { findSandbox } from '../../src/system/sandbox.ts';
-import { which } from '../../src/system/which.ts';
 import { type Cli, openCli, reportOf } from '../support/cli.ts';
+import { hasTool, TOOLS } from '../support/tools.ts';
 import { fingerprint } from '../support/tree.ts';
 
 const run = promisify(execFile);
@@ -23,10 +23,14 @@ interface Project {
   /** The command that judges, as it is told. */
   readonly command: RegExp;
   readonly failing: string;
+  /** A tool that not every machine has. */
+  readonly needs?: string;
 }
 
 const JS_WRONG = 'export const add = (a, b) => a - b;\n';
 const JS_RIGHT = 'export const add = (a, b) => a + b;\n';
+const CJS_WRONG = 'exports.add = (a, b) => a - b;\n';
+const CJS_RIGHT = 'exports.add = (a, b) => a + b;\n';
 const PY_RIGHT = 'def add(a, b):\n    return a + b\n';
 
 const PROJECTS: Readonly<Record<string, Project>> = {
@@ -82,26 +86,69 @@ const PROJECTS: Readonly<Record<string, Project>> = {
     mended: { 'calc.go': 'package calc\n\nfunc Add(a, b int) int { return a + b }\n' },
     command: /go test \.\/\.\.\. judges \(found by go\.mod\)/,
     failing: 'TestAdds',
+    needs: 'go',
+  },
+  jest: {
+    files: {
+      'package.json': '{"devDependencies": {"jest": "*"}}',
+      'calc.js': CJS_WRONG,
+      'calc.test.js':
+        "const { add } = require('./calc');\n\ntest('adds', () => expect(add(1, 2)).toBe(3));\n",
+    },
+    mended: { 'calc.js': CJS_RIGHT },
+    command: /npx jest judges/,
+    failing: 'adds',
+    needs: 'jest',
+  },
+  mocha: {
+    files: {
+      'package.json': '{"devDependencies": {"mocha": "*"}}',
+      'calc.js': CJS_WRONG,
+      'test/calc.js':
+        "const assert = require('node:assert');\nconst { add } = require('../calc');\n\nit('adds', () => assert.equal(add(1, 2), 3));\n",
+    },
+    mended: { 'calc.js': CJS_RIGHT },
+    command: /npx mocha judges/,
+    failing: 'adds',
+    needs: 'mocha',
+  },
+  cargo: {
+    files: {
+      'Cargo.toml': '[package]\nname = "calc"\nversion = "0.1.0"\nedition = "2021"\n',
+      'src/lib.rs': 'pub fn add(a: i32, b: i32) -> i32 { a - b }\n',
+      'tests/adds.rs': '#[test]\nfn adds() { assert_eq!(calc::add(1, 2), 3); }\n',
+    },
+    mended: { 'src/lib.rs': 'pub fn add(a: i32, b: i32) -> i32 { a + b }\n' },
+    command: /cargo test judges \(found by Cargo\.toml\)/,
+    failing: 'adds',
+    needs: 'cargo',
   },
 };
 
-const has = (tool: string) => which(tool, process.env) !== undefined;
+/** Of this machine, since tools look for them in the home that the tests have a new one of. */
+const TOOL_HOMES = {
+  // With its cache: a first one takes a minute.
+  GOCACHE: process.env['GOCACHE'] ?? join(homedir(), '.cache/go-build'),
+  CARGO_HOME: process.env['CARGO_HOME'] ?? join(homedir(), '.cargo'),
+  RUSTUP_HOME: process.env['RUSTUP_HOME'] ?? join(homedir(), '.rustup'),
+};
+const INSTALLED: Readonly<Record<string, string>> = { vitest: NODE_MODULES, jest: TOOLS, mocha: TOOLS };
+
 const CASES = Object.entries(PROJECTS).map(([name, project]) => ({
   name,
   project,
-  title: name === 'go' ? 'go [needs go]' : name,
+  title: project.needs === undefined ? name : `${name} [needs ${project.needs}]`,
 }));
 
 describe('the runner of a project is found and its tests are known by their ids', () => {
   test.for(CASES)('$title', async ({ name, project }, { skip }) => {
-    skip(name === 'go' && !has('go'));
+    skip(project.needs !== undefined && !hasTool(project.needs));
     const { files, mended, command, failing } = project;
     await using cli = await openCli();
     await put(cli, files);
-    if (name === 'vitest') await symlink(NODE_MODULES, join(cli.dir, 'p/node_modules'));
-    // With the cache of this machine: a first one takes a minute.
-    const env = { GOCACHE: process.env['GOCACHE'] ?? join(homedir(), '.cache/go-build') };
-    const ended = await cli.run(['fix', 'p', ...mends(mended), '--json'], { env });
+    const installed = INSTALLED[name];
+    if (installed !== undefined) await symlink(installed, join(cli.dir, 'p/node_modules'));
+    const ended = await cli.run(['fix', 'p', ...mends(mended), '--json'], { env: TOOL_HOMES });
     expect(ended.stderr).toMatch(command);
     const report = reportOf(ended);
     expect(report.baseline?.evaluations[0]?.tests?.failing[0]?.id).toContain(failing);
@@ -113,23 +160,26 @@ describe('the runner of a project is found and its tests are known by their ids'
   });
 });
 
-describe('a runner without a report of ours is judged by its exit code, and that is said', () => {
+describe('a machine without the tool itself is told before any work', () => {
   test.each<[string, Readonly<Record<string, string>>, string]>([
+    ['go', { 'go.mod': 'module m\n', 'a_test.go': 'package m\n' }, 'go test'],
     ['cargo', { 'Cargo.toml': '[package]\nname = "m"\n' }, 'cargo test'],
     ['maven', { 'pom.xml': '<project/>' }, 'mvn'],
     ['jest', { 'package.json': '{"devDependencies": {"jest": "*"}}' }, 'jest'],
     ['mocha', { 'package.json': '{"devDependencies": {"mocha": "*"}}' }, 'mocha'],
-    ['a script', { 'package.json': '{"scripts": {"test": "sh run-all.sh"}}' }, 'npm test'],
+    [
+      'a script',
+      { 'package.json': '{"scripts": {"test": "sh run-all.sh"}}' },
+      'npm test judges (found by package.json scripts.test), by its exit code alone',
+    ],
   ])('%s', async (_, files, command) => {
     await using cli = await openCli();
     await put(cli, files);
-    // A machine without the tool itself: that is told before any work.
     const bin = join(cli.dir, 'bin');
     await mkdir(bin);
     for (const tool of ['bash', 'cp', 'git', 'sh']) await symlink(await whereIs(tool), join(bin, tool));
     const ended = await cli.run(['fix', 'p', '--json'], { env: { PATH: bin } });
     expect(ended.stderr).toContain(command);
-    expect(ended.stderr).toContain('by its exit code alone');
     expect([ended.code, reportOf(ended).outcome]).toEqual([3, 'unrunnable']);
   });
 
