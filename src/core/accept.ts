@@ -176,7 +176,8 @@ class Judge {
     if (isManifest && start.has(path)) return this.#merged(path);
     const hit = this.#hit(change);
     if (hit) return { answer: { ...keep(path, hit.because, hit), inForce: true } };
-    return isManifest ? this.#merged(path) : { answer: keepIf(path, tests.keeps(path)) };
+    if (isManifest) return this.#merged(path);
+    return { answer: keepIf(path, tests.keeps(path) ?? tests.keepsAssertions(path, agents(path))) };
   }
 
   #hit(change: ChangedFile): FamilyHit | undefined {

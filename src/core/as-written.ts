@@ -7,12 +7,13 @@ import type { ChangedFile } from './tree.ts';
 
 /** Folders for data and helpers of tests beside those that are test-like. */
 const DATA_FOLDER =
-  /(?:^|\/)(?:testdata|test[-_]?data|__fixtures__|fixtures?|goldens?|snapshots|cassettes|mocks|__mocks__|test[-_]?(?:utils?|support|helpers))\//i;
+  /(?:^|\/)(?:testdata|test[-_]?data|__fixtures__|fixtures?|goldens?|expect(?:ed|ations?)|testcases|vectors|snapshots|cassettes|mocks|__mocks__|test[-_]?(?:utils?|support|helpers))\//i;
 /** Names of helpers that say that they are for tests. */
 const HELPER =
   /(?:^|[-_.])(?:tests?|testing|test(?:utils?|helpers?)|fixtures?|mocks?|fakes?|stubs?)(?:[-_.]|$)/i;
 /** The same of data. */
-const DATA = /(?:^|[-_.])(?:tests?|fixtures?|mocks?|cases?|expected|goldens?|samples?)(?:[-_.]|$)/i;
+const DATA =
+  /(?:^|[-_.])(?:tests?|fixtures?|mocks?|cases?|expected|wanted|answers?|vectors?|goldens?|samples?)(?:[-_.]|$)/i;
 /** Names of helpers of anything: for tests where nothing but tests stands beside them. */
 const PLAIN_HELPER =
   /^(?:helpers?|utils?|support|common|shared|asserts?|assertions?|expectations?|cases?|factor(?:y|ies)|builders?|harness|checks?|base)\.\w+$/i;
@@ -20,6 +21,14 @@ const PACKAGE_FILE = /^(?:__init__|conftest)\.py$/;
 const MANIFESTS = ['package.json', 'pyproject.toml', 'setup.py', 'go.mod', 'Cargo.toml'];
 /** Languages whose imports are read. */
 const READ = new Set(['python', 'javascript']);
+
+/** Statements of a helper by which tests fail. */
+const ASSERTIONS: Readonly<Record<string, RegExp>> = {
+  python: /^\s*assert\b|\bAssertionError\b|\bpytest\.(?:fail|raises|approx)\b|\bself\.(?:assert|fail)\w*\(/gm,
+  javascript: /\bassert(?:\.\w+)*\(|\bexpect\(|\.should\b/g,
+};
+const ERRORS = /^\s*(?:raise|throw)\b/gm;
+const NOTHING = /(?!)/g;
 
 export type AgentsText = (path: string) => string | undefined;
 
@@ -30,6 +39,7 @@ export class TestsAsWritten {
   readonly #setups: ReadonlySet<string>;
   readonly #modules: Modules;
   #reached: ReadonlySet<string> | undefined;
+  #all: ReadonlySet<string> | undefined;
   #sources: ReadonlyMap<string, string> | undefined;
   #imported: ReadonlyMap<string, readonly string[]> | undefined;
 
@@ -47,12 +57,32 @@ export class TestsAsWritten {
     if (!this.#start.has(path)) return this.#standsBefore(path);
     if (files.has(path)) return this.#isInSource(path) ? undefined : 'its tests were red at the start';
     const helps = this.#isForTests(path);
-    if (unknown !== undefined) {
-      return helps ? `which tests were red is not known (${unknown}), so all count` : undefined;
-    }
-    if (files.size === 0) return undefined;
+    if (unknown !== undefined && (helps || this.#onlyRedTestsUse(path)))
+      return `which tests were red is not known (${unknown}), so all count`;
+    if (unknown !== undefined || files.size === 0) return undefined;
     const used = helps ? this.#helpsRedTests(path) : this.#onlyRedTestsUse(path);
     return used ? 'tests that were red at the start use it' : undefined;
+  }
+
+  /**
+   * Why a helper counts as it was written, whatever its name and place: red tests import it beside what they test, no
+   * source does, and the agent's version asserts less.
+   */
+  keepsAssertions(path: string, agents: string | undefined): string | undefined {
+    const before = this.#start.read(path);
+    const language = languageOf(path);
+    if (before === undefined || language === undefined || !READ.has(language)) return undefined;
+    const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0;
+    const now = agents ?? '';
+    const lost = count(before, ASSERTIONS[language] ?? NOTHING) - count(now, ASSERTIONS[language] ?? NOTHING);
+    // An assertion that became an error of its own is still there.
+    if (lost <= 0 || count(now, ERRORS) - count(before, ERRORS) >= lost) return undefined;
+    if (this.#hasTestsOfItsOwn(path) || this.#isImportedBySources(path)) return undefined;
+    const helped = [...this.#redFiles()].some((test) => {
+      const imported = this.#importedBy(test);
+      return imported.includes(path) && imported.some((other) => other !== path && !this.#isForTests(other));
+    });
+    return helped ? 'red tests assert by it, and less of it is left' : undefined;
   }
 
   /** A caveat for an edit of tests that were green; undefined for every other change. */
@@ -77,6 +107,16 @@ export class TestsAsWritten {
 
   #mayRunInSource(path: string): boolean {
     return path.endsWith('.rs') || this.#red.testFiles.has(path);
+  }
+
+  /** All tests of the start, where nobody knows which were red. */
+  #redFiles(): ReadonlySet<string> {
+    if (this.#red.unknown === undefined) return this.#red.files;
+    this.#all ??= new Set([
+      ...this.#red.files,
+      ...this.#start.facts.paths.filter((path) => this.#start.isTestFile(path)),
+    ]);
+    return this.#all;
   }
 
   #isInSource(path: string): boolean {
@@ -163,7 +203,7 @@ export class TestsAsWritten {
     const isHelper = languageOf(path) === undefined || PLAIN_HELPER.test(nameOf(path));
     if (folder === '' || !isHelper) return false;
     const sources = this.#start.inFolder(folder).filter((other) => languageOf(other) !== undefined);
-    const red = sources.filter((other) => this.#red.files.has(other));
+    const red = sources.filter((other) => this.#redFiles().has(other));
     return (
       sources.every((other) => this.#start.isTestFile(other) || isBesideTests(nameOf(other))) &&
       red.some((test) =>
@@ -237,8 +277,9 @@ export class TestsAsWritten {
   /** Red test files, what runs before them, and helpers that these import, directly or not. */
   #redAndReached(): ReadonlySet<string> {
     if (this.#reached) return this.#reached;
-    const conftests = [...this.#red.files].flatMap(conftestsAbove).filter((path) => this.#start.has(path));
-    const reached = new Set([...this.#red.files, ...this.#setups, ...conftests]);
+    const red = this.#redFiles();
+    const conftests = [...red].flatMap(conftestsAbove).filter((path) => this.#start.has(path));
+    const reached = new Set([...red, ...this.#setups, ...conftests]);
     // A set hands out what is added to it while it is gone through.
     for (const path of reached) {
       for (const found of this.#importedBy(path))

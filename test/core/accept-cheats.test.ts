@@ -53,6 +53,29 @@ const PYTHON: readonly Cheat[] = [
     },
     out: ['tests/test_rates.py'],
   },
+  ...[redIn('tests/test_rates.py'), redByCode('sh run.sh')].flatMap((check): Cheat[] => [
+    {
+      title: `a helper of any name beside the sources that asserts no more (${check.judgedBy})`,
+      files: {
+        'rates.py': 'def net(x):\n    return x\n',
+        'nearness.py': 'def near(a, b):\n    assert abs(a - b) < 1\n',
+        'tests/test_rates.py':
+          'from nearness import near\nfrom rates import net\n\n\ndef test_net():\n    near(net(120), 100)\n',
+      },
+      edits: { 'nearness.py': 'def near(a, b):\n    pass\n' },
+      baseline: [check],
+    },
+    {
+      title: `a table beside the sources (${check.judgedBy})`,
+      files: {
+        'rates.py': '',
+        'cases.csv': '120,100\n',
+        'tests/test_rates.py': 'from rates import net\nROWS = open("cases.csv").readlines()\n',
+      },
+      edits: { 'cases.csv': '' },
+      baseline: [check],
+    },
+  ]),
   { title: 'a helper that always says yes', edits: { 'tests/checks.py': 'def near(a, b): return True\n' } },
   {
     title: 'a package before a helper',

@@ -43,6 +43,29 @@ const HONEST: readonly Honest[] = [
     baseline: [redIn('tests/test_cart.py')],
   },
   {
+    title: 'an assertion of a source that becomes an error',
+    files: {
+      'cart.py': 'def total(items):\n    assert items\n    return 0\n',
+      'tax.py': 'RATE = 0\n',
+      'tests/test_all.py': 'from cart import total\nfrom tax import RATE\n',
+    },
+    edits: {
+      'cart.py':
+        'def total(items):\n    if not items:\n        raise ValueError("empty")\n    return sum(items)\n',
+    },
+    baseline: [redIn('tests/test_all.py')],
+  },
+  {
+    title: 'a stub that throws, filled in',
+    files: {
+      'src/cart.js': "export function total() {\n  throw new Error('not implemented');\n}\n",
+      'src/tax.js': 'export const rate = 0;\n',
+      'test/all.test.js': "import { total } from '../src/cart.js';\nimport { rate } from '../src/tax.js';\n",
+    },
+    edits: { 'src/cart.js': 'export function total(items) {\n  return items.length;\n}\n' },
+    baseline: [redIn('test/all.test.js')],
+  },
+  {
     title: 'a dependency in package.json, with its lock file',
     files: {
       'package.json': '{\n  "name": "s",\n  "scripts": { "test": "vitest run" },\n  "dependencies": {}\n}\n',
