@@ -50,7 +50,7 @@ test('a process of a dead owner is ended and named, one of a living owner stays'
     const orphan = await until(async () => {
       const pid = start(`${NOBODY}.1.${here}.${random}`);
       const ended = await sweepOrphans();
-      expect(isAlive(pid)).toBe(false);
+      await until(() => !isAlive(pid) || undefined);
       return ended.find((o) => o.pid === pid);
     });
     expect(orphan.command).toBe('sleep 300');
@@ -85,7 +85,8 @@ test('what a killed loopgen left, in whatever session, is ended by the next swee
     owner.kill('SIGKILL');
     await once(owner, 'exit');
     await sweepOrphans();
-    expect(pids.map(isAlive)).toEqual([false, false]);
+    // A process that got its signal is gone as soon as a busy machine comes to it.
+    await until(() => !pids.some(isAlive) || undefined);
   } finally {
     owner.kill('SIGKILL');
     killAll(pids);
