@@ -78,9 +78,6 @@ function passOn(turn: Turn, note: Note, account: Account): void {
     case 'waiting':
       turn.waiting(note.what);
       break;
-    case 'turn':
-      turn.waiting(`turn ${account.turns} of the agent`);
-      break;
   }
 }
 
