@@ -9,6 +9,16 @@ export const builtInDrivers: readonly LazyPlugin<AgentDriver>[] = [
     load: async () => (await import('./command.ts')).commandDriver,
   },
   {
+    name: 'github-copilot',
+    description: 'GitHub Copilot CLI',
+    load: async () => (await import('./github-copilot.ts')).copilotDriver,
+  },
+  {
+    name: 'grok',
+    description: "xAI's Grok Build CLI",
+    load: async () => (await import('./grok.ts')).grokDriver,
+  },
+  {
     name: 'mock',
     description: 'scripted edits, offline',
     load: async () => (await import('./mock.ts')).mockDriver,
@@ -22,6 +32,11 @@ export const builtInDrivers: readonly LazyPlugin<AgentDriver>[] = [
     name: 'ollama',
     description: 'a local model that proposes whole files, by an Ollama server',
     load: async () => (await import('./ollama.ts')).ollamaDriver,
+  },
+  {
+    name: 'opencode',
+    description: 'OpenCode, local models included',
+    load: async () => (await import('./opencode.ts')).opencodeDriver,
   },
   {
     name: 'replay',
