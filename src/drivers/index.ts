@@ -4,6 +4,11 @@ import type { LazyPlugin } from '../core/registry.ts';
 /** The drivers that come with loopgen; each is loaded when it is used. */
 export const builtInDrivers: readonly LazyPlugin<AgentDriver>[] = [
   {
+    name: 'acp',
+    description: 'any agent that speaks the Agent Client Protocol',
+    load: async () => (await import('./acp.ts')).acpDriver,
+  },
+  {
     name: 'command',
     description: 'any agent CLI as a command line',
     load: async () => (await import('./command.ts')).commandDriver,

@@ -11,7 +11,7 @@ export interface Connection {
   readonly hangUp: () => void;
   /** Resolves when it, and all that it left behind, is gone. Never rejects. */
   readonly ended: Promise<ExecResult>;
-  /** Asks it to end, kills it after `graceMs`, and sweeps. */
+  /** Hangs up and asks it to end, kills it after `graceMs`, and sweeps. */
   readonly end: () => Promise<ExecResult>;
   /** Ends what it started and let go of. Returns how many processes that were. */
   readonly endStrays: () => Promise<number>;
@@ -38,6 +38,7 @@ export async function connect(
     hangUp: () => stdin.end(),
     ended,
     end: () => {
+      stdin.end();
       stop.abort();
       return ended;
     },

@@ -1,7 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Connection, type ConnectOptions, connect } from '../../src/system/connect.ts';
+import { sweepOrphans } from '../../src/system/orphans.ts';
 import { tempDir } from '../support/temp-dir.ts';
+import { asJavaScript } from './as-javascript.ts';
 import { env, isAlive, killAll, pidsIn, until } from './processes.ts';
 
 /** A connection to a shell line; `$P` is the file for pids. What it wrote comes with it. */
@@ -92,4 +97,32 @@ test('strays are what it let go of; what it still holds goes on', async () => {
   expect(await connection.endStrays()).toBe(1);
   expect([isAlive(stray), isAlive(held)]).toEqual([false, true]);
   expect(await end(connection, [stray, held])).toEqual([]);
+});
+
+test('what a killed owner was talking with is found and ended by the next', async () => {
+  await using dir = await tempDir();
+  await asJavaScript(join(dir.path, 'system'));
+  const file = join(dir.path, 'pids');
+  await writeFile(
+    join(dir.path, 'owner.mjs'),
+    `import { connect } from './system/connect.js';
+     const line = 'echo $$ >> $P; setsid sleep 300 & echo $! >> $P; while :; do sleep 1; done';
+     await connect({ shell: line }, { cwd: ${JSON.stringify(dir.path)}, env: { ...process.env, P: ${JSON.stringify(file)} } });
+     setInterval(() => {}, 1000);`,
+  );
+  const owner = spawn(process.execPath, [join(dir.path, 'owner.mjs')], { stdio: 'ignore', env });
+  try {
+    await until(async () => ((await pidsIn(file)).length === 2 ? true : undefined));
+    const left = await pidsIn(file);
+    owner.kill('SIGKILL');
+    await once(owner, 'exit');
+    expect(left.filter(isAlive)).toHaveLength(2);
+    // Another test may be the one that finds them.
+    await until(async () => {
+      await sweepOrphans();
+      return left.some(isAlive) ? undefined : true;
+    });
+  } finally {
+    killAll([owner.pid ?? 0, ...(await pidsIn(file))].filter((pid) => pid > 1));
+  }
 });
