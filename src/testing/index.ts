@@ -1,4 +1,18 @@
 export { type MemoryWorkspace, type MemoryWorkspaceOptions, memoryWorkspace } from './memory-workspace.ts';
+export type {
+  Fault,
+  ModelCall,
+  ModelStep,
+  ModelUsage,
+  Script,
+} from './model-server/script.ts';
+export {
+  type ModelRequestLog,
+  type ModelServer,
+  type ModelServerOptions,
+  startModelServer,
+} from './model-server/server.ts';
+export type { Asked, AskedTurn, Tool, WireName } from './model-server/wire.ts';
 export {
   type Judge,
   type ReadFile,
