@@ -1,3 +1,12 @@
+export { type ConformanceOptions, runDriverConformance } from './conformance/conformance.ts';
+export { formatConformanceReport } from './conformance/format.ts';
+export type {
+  Assignment,
+  ConformanceReport,
+  ScenarioBrief,
+  ScenarioId,
+  ScenarioResult,
+} from './conformance/scenario.ts';
 export { type MemoryWorkspace, type MemoryWorkspaceOptions, memoryWorkspace } from './memory-workspace.ts';
 export type {
   Fault,
