@@ -1,6 +1,6 @@
 import type { AgentResult } from '../core/event.ts';
 import type { OpenedDriver, PreflightContext, Turn } from '../core/plugin.ts';
-import { addUsage, type Usage } from '../core/usage.ts';
+import type { Usage } from '../core/usage.ts';
 import { monotonicMs } from '../system/clock.ts';
 import { firstCause, type StopCause, within } from '../system/deadline.ts';
 import type { Ending } from '../system/exec.ts';
@@ -17,22 +17,16 @@ import {
 } from './acp-options.ts';
 import { type AcpSession, isRefusal, newSession, takenUp } from './acp-session.ts';
 import { AcpTurn } from './acp-turn.ts';
-import { type Counter, usageOf } from './acp-usage.ts';
+import { usageOf } from './acp-usage.ts';
+import { type Ask, type Attempt, inAttempts } from './agent-attempts.ts';
 import { didAnything } from './agent-notes.ts';
 import { inspect, locate } from './agent-program.ts';
-import { type Finding, findingOf } from './agent-result.ts';
+import { findingOf } from './agent-result.ts';
+import type { Counter } from './counter.ts';
 import { textAt } from './fields.ts';
-import { patiently, realClock } from './rate-limit.ts';
-import { abortedResult, abortReason } from './turn.ts';
 
 /** Where an agent works, and with what. */
 type Place = Pick<Turn<AcpOptions>, 'workdir' | 'options' | 'env'>;
-
-/** One prompt, and what came of it. */
-interface Attempt extends Finding {
-  readonly session?: string | undefined;
-  readonly didAnything: boolean;
-}
 
 /** How one prompt came to its end, and what it used. */
 interface Talked {
@@ -45,7 +39,6 @@ interface Talked {
 const READY_MS = 25_000;
 /** For an agent to heed a cancel, which lets it end its own tools. */
 const CANCEL_MS = 500;
-const GO_ON = 'You were stopped by a usage limit. Go on where you were.';
 const ALLOW = 'driver.options.permission says what is allowed';
 const TURN_OVER: Ending = { ended: 'exited', code: 0 };
 
@@ -77,31 +70,8 @@ export class AcpRun implements OpenedDriver<AcpOptions> {
   }
 
   async run(turn: Turn<AcpOptions>): Promise<AgentResult> {
-    const { signal, waiting, options } = turn;
-    if (signal.aborted) return abortedResult(signal);
-    const asides: string[] = [];
-    let usage: Usage | undefined;
-    let prompt = [turn.system, turn.prompt].filter(Boolean).join('\n\n');
-    let session = turn.sessionId;
-    const { answer, gaveUp } = await patiently(
-      { name: 'the agent', maxWaitMs: options.maxWaitMs, clock: realClock, signal, waiting },
-      async () => {
-        const attempt = await this.#attempt(turn, { prompt, session, asides });
-        if (attempt.usage) usage = addUsage(usage ?? {}, attempt.usage);
-        session = attempt.session ?? session;
-        if (attempt.didAnything) prompt = GO_ON;
-        return attempt;
-      },
-      ({ limit }) => limit,
-    );
-    if (typeof gaveUp === 'object') asides.push(gaveUp.because);
-    return {
-      stopReason: gaveUp === 'aborted' ? abortReason(signal) : answer.stopReason,
-      summary: [...asides, answer.summary].join('; '),
-      ...(usage && { usage }),
-      ...(session !== undefined && { sessionId: session }),
-      ...(answer.problem !== undefined && { problem: answer.problem }),
-    };
+    const prompt = [turn.system, turn.prompt].filter(Boolean).join('\n\n');
+    return await inAttempts(turn, prompt, (ask) => this.#attempt(turn, ask));
   }
 
   async close(): Promise<void> {
@@ -111,7 +81,7 @@ export class AcpRun implements OpenedDriver<AcpOptions> {
   }
 
   /** One prompt, bounded by the clocks of the turn. */
-  async #attempt(turn: Turn<AcpOptions>, ask: Ask): Promise<Attempt & { usage?: Usage | undefined }> {
+  async #attempt(turn: Turn<AcpOptions>, ask: Ask): Promise<Attempt> {
     const { options, signal } = turn;
     const idleTimeoutMs = options.idleTimeoutMs ?? turn.idleTimeoutMs;
     const limits = firstCause({
@@ -232,14 +202,6 @@ export class AcpRun implements OpenedDriver<AcpOptions> {
     const login = await factsOf(options).login(environmentOf(options, env));
     return 'advice' in login ? `${what}; ${login.advice}` : what;
   }
-}
-
-/** What is asked in one prompt, and of which session. */
-interface Ask {
-  readonly prompt: string;
-  readonly session: string | undefined;
-  /** Takes what the reader must know beside what the agent says. */
-  readonly asides: string[];
 }
 
 function wishOf({ workdir, options }: Place) {

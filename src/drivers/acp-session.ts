@@ -1,7 +1,8 @@
 import { RpcError } from '../system/json-rpc.ts';
 import type { AcpAgent } from './acp-agent.ts';
 import { type Hello, type SessionAnswer, session } from './acp-messages.ts';
-import { Counter, type Counters } from './acp-usage.ts';
+import type { Counters } from './acp-usage.ts';
+import { Counter } from './counter.ts';
 
 /** A session of an agent that runs. */
 export interface AcpSession extends Counters {

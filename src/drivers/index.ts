@@ -9,6 +9,11 @@ export const builtInDrivers: readonly LazyPlugin<AgentDriver>[] = [
     load: async () => (await import('./acp.ts')).acpDriver,
   },
   {
+    name: 'claude-agent-sdk',
+    description: "Claude Code by Anthropic's SDK",
+    load: async () => (await import('./claude-agent-sdk.ts')).claudeAgentSdkDriver,
+  },
+  {
     name: 'command',
     description: 'any agent CLI as a command line',
     load: async () => (await import('./command.ts')).commandDriver,
