@@ -69,7 +69,10 @@ async function appliesFeedback(rig: Rig): Promise<undefined> {
   const feedback = 'The check failed: answer.txt must hold 42, and holds 41.';
   const assignments = [
     toWrite('answer.txt', '41'),
-    { prompt: `${feedback}\nCorrect answer.txt.`, does: [write('answer.txt', '42\n')] },
+    {
+      prompt: `${feedback}\nCorrect answer.txt.`,
+      does: [{ op: 'write' as const, path: 'answer.txt', content: '42\n', isThere: true }],
+    },
   ];
   const first = await rig.turn(assignments, 0);
   await holds(rig, 'answer.txt', '41', first.result);

@@ -20,7 +20,8 @@ export function scriptOf(
   const steps = fate === 'answers' ? stepsOf(does, kind) : [FATES[fate]];
   let first: number | undefined;
   return ({ answers, tools }) => {
-    if (kind === 'agent' && tools.length === 0) return undefined;
+    // A title is asked for without tools, or with one that takes it.
+    if (kind === 'agent' && tools.length < 2) return undefined;
     first ??= answers;
     return steps[Math.max(0, answers - first)] ?? steps.at(-1);
   };

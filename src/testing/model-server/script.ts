@@ -37,7 +37,13 @@ export interface ModelUsage {
 
 /** A call of a tool: what to do, by whichever tool the agent offers for it, or a tool by name. */
 export type ModelCall =
-  | { readonly op: 'write'; readonly path: string; readonly content: string }
+  | {
+      readonly op: 'write';
+      readonly path: string;
+      readonly content: string;
+      /** The file is there already, which tools that create files refuse: a shell writes it, where one is offered. */
+      readonly isThere?: boolean;
+    }
   | { readonly op: 'run'; readonly command: string }
   | { readonly tool: string; readonly args: Readonly<Record<string, unknown>> };
 

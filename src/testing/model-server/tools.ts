@@ -20,7 +20,9 @@ export function toolCall(call: ModelCall, tools: readonly Tool[]): ToolCall | un
   }
   if (call.op === 'run') return shell(call.command, tools);
   const { path, content } = call;
-  return writer(path, content, tools) ?? patch(path, content, tools) ?? shell(heredoc(path, content), tools);
+  const byShell = shell(heredoc(path, content), tools);
+  if (call.isThere === true && byShell) return byShell;
+  return writer(path, content, tools) ?? patch(path, content, tools) ?? byShell;
 }
 
 function first(tools: readonly Tool[], names: readonly string[]): Tool | undefined {

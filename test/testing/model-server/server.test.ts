@@ -144,6 +144,15 @@ test('a command goes to a shell, a file too where there is no tool for files', a
   ]);
 });
 
+test('a file that is there already is written by a shell, where one is offered', async () => {
+  const calls = [{ op: 'write', path: 'a.txt', content: 'hello', isThere: true }] as const;
+  await using server = await startModelServer({ script: [{ calls }] });
+  const tools = ['create', 'bash'].map((name) => ({ type: 'function', function: { name, parameters: {} } }));
+  const body = JSON.stringify({ model: 'm', tools, messages: [] });
+  await fetch(`${server.url}/v1/chat/completions`, { method: 'POST', body });
+  expect(server.log).toMatchObject([{ calls: ['bash'] }]);
+});
+
 test('what no offered tool can do is left out of the answer and told in the log', async () => {
   await using server = await startModelServer({ script: [{ calls: [{ op: 'run', command: 'ls' }] }] });
   await got(server, CLIENTS['openai-chat'] as Client, false);
