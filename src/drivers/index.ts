@@ -44,6 +44,11 @@ export const builtInDrivers: readonly LazyPlugin<AgentDriver>[] = [
     load: async () => (await import('./ollama.ts')).ollamaDriver,
   },
   {
+    name: 'openai-compatible',
+    description: 'a model behind a server like LM Studio, llama.cpp or vLLM, that proposes whole files',
+    load: async () => (await import('./openai-compatible.ts')).openAiCompatibleDriver,
+  },
+  {
     name: 'opencode',
     description: 'OpenCode, local models included',
     load: async () => (await import('./opencode.ts')).opencodeDriver,

@@ -136,6 +136,7 @@ describe('list', () => {
       'mock',
       'none',
       'ollama',
+      'openai-compatible',
       'opencode',
       'replay',
     ],

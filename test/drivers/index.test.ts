@@ -17,6 +17,7 @@ test('each built-in driver loads under the name and description of the list', as
     'mock',
     'none',
     'ollama',
+    'openai-compatible',
     'opencode',
     'replay',
   ]);
