@@ -113,6 +113,8 @@ function copilotEnv({ url, home }: Target) {
     COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
     COPILOT_PROVIDER_API_KEY: 'scripted',
     COPILOT_MODEL: MODEL,
+    // It takes the window of an unknown model for a small one.
+    COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '1000000',
   };
 }
 
