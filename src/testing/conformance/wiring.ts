@@ -51,7 +51,9 @@ const WIRES: Readonly<Record<string, Wire>> = {
   'acp:codex': (target) => ({
     env: codexEnv(target),
     files: codexFiles(target),
-    denying: ASKED,
+    skip: {
+      'tells-a-denied-permission': 'Codex asks for nothing: its sandbox refuses, and tells its model alone',
+    },
   }),
   'acp:copilot': (target) => ({ env: copilotEnv(target), denying: ASKED }),
   'acp:gemini': (target) => ({
