@@ -32,7 +32,7 @@ export async function twoIterations(
     workspace: { dir: './work' },
     driver,
     evaluators: [{ uses: 'command', as: 'answer', options: { command: 'grep -qx 42 answer.txt' } }],
-    limits: { maxIterations: 3, iterationTimeoutMs: 120_000 },
+    limits: { maxIterations: 3, iterationTimeoutMs: 240_000 },
   });
   const report = await new LoopEngine(createDefaultRegistries()).run(spec, {
     baseDir: dir,

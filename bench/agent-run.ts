@@ -36,6 +36,7 @@ async function tried(name: string): Promise<Tried> {
     optionsFor: wiredOptions(wiring, {}),
     skip: wiring.skip,
     model,
+    timeoutMs: 240_000,
     onScenario: ({ title, status }) => console.error(`  ${agent.name}: ${title}: ${status}`),
   });
   return { conformance, loop };

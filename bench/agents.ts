@@ -8,7 +8,7 @@ import { agentsNamed, type Pinned } from './agent-pins.ts';
 import type { Tried } from './agent-run.ts';
 
 const RUN = fileURLToPath(new URL('./agent-run.ts', import.meta.url));
-const LIMIT_MS = 1_500_000;
+const LIMIT_MS = 2_400_000;
 
 interface Row {
   readonly agent: Pinned;

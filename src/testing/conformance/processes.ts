@@ -5,8 +5,6 @@ import { type Assignment, meets, needs, run, Unmet } from './scenario.ts';
 
 const LONG_COMMAND = 'echo $$ > pid.txt; exec sleep 300';
 const BACKGROUND_COMMAND = 'nohup sleep 300 >/dev/null 2>&1 & echo $! > pid.txt';
-/** For an agent to come to its first command. */
-const START_MS = 60_000;
 
 const toRun = (command: string, how: string): Assignment => ({
   prompt: `Run this shell command in the current folder${how}:\n\n${command}`,
@@ -36,7 +34,7 @@ async function stoppedBy(rig: Rig, expected: StopReason, reason: string | undefi
   });
   // It is looked at below; a driver that throws early must not be an unhandled rejection before.
   running.catch(() => undefined);
-  const pid = isOneShot ? await asked(rig) : await rig.pidIn('pid.txt', START_MS, running);
+  const pid = isOneShot ? await asked(rig) : await rig.pidIn('pid.txt', rig.startMs, running);
   const settledBefore = await Promise.race([running.then(({ result }) => result), delay(0)]);
   if (settledBefore) {
     const { stopReason, summary } = settledBefore;
@@ -58,8 +56,8 @@ async function stoppedBy(rig: Rig, expected: StopReason, reason: string | undefi
 }
 
 /** Waits until the model has been asked. */
-async function asked({ model }: Rig): Promise<undefined> {
-  for (let left = START_MS; left > 0 && model?.log.every(({ wire }) => wire === undefined); left -= 50)
+async function asked({ model, startMs }: Rig): Promise<undefined> {
+  for (let left = startMs; left > 0 && model?.log.every(({ wire }) => wire === undefined); left -= 50)
     await delay(50);
   return undefined;
 }

@@ -66,6 +66,11 @@ export class Rig implements AsyncDisposable {
     return this.#parts.model;
   }
 
+  /** How long an agent may take to come to its first command. */
+  get startMs(): number {
+    return this.#parts.timeoutMs * 0.9;
+  }
+
   /** Plays one turn of the assignments. Throws where the driver throws, or does not settle. */
   async turn(assignments: readonly Assignment[], n: number, options: TurnOptions = {}): Promise<Played> {
     const { driver, optionsFor, timeoutMs, signal, model } = this.#parts;

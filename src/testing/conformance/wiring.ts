@@ -188,7 +188,7 @@ function geminiEnv({ url }: Target) {
 const GEMINI_FILES = {
   '.gemini/settings.json': JSON.stringify({
     security: { auth: { selectedType: 'gemini-api-key' } },
-    general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+    general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 1 },
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
   }),
