@@ -8,6 +8,7 @@ export type {
   ScenarioResult,
 } from './conformance/scenario.ts';
 export { type MemoryWorkspace, type MemoryWorkspaceOptions, memoryWorkspace } from './memory-workspace.ts';
+export type { Asked, AskedTurn, Tool, WireName } from './model-server/asked.ts';
 export type {
   Fault,
   ModelCall,
@@ -21,7 +22,6 @@ export {
   type ModelServerOptions,
   startModelServer,
 } from './model-server/server.ts';
-export type { Asked, AskedTurn, Tool, WireName } from './model-server/wire.ts';
 export {
   type Judge,
   type ReadFile,

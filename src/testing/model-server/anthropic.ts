@@ -1,5 +1,6 @@
+import type { AskedTurn } from './asked.ts';
 import { type Fields, fieldsOf, listOf, stringOf, textOf } from './fields.ts';
-import { type AskedTurn, newId, piecesOf, type Reply, sse, type Wire } from './wire.ts';
+import { newId, piecesOf, type Reply, sse, type Wire } from './wire.ts';
 
 /** `POST …/messages`: Anthropic's protocol. */
 export const anthropic: Wire = {

@@ -1,5 +1,6 @@
+import type { AskedTurn, Tool } from './asked.ts';
 import { type Fields, fieldsOf, listOf, stringOf } from './fields.ts';
-import { type AskedTurn, newId, piecesOf, type Reply, sse, type Tool, type Wire } from './wire.ts';
+import { newId, piecesOf, type Reply, sse, type Wire } from './wire.ts';
 
 const ROUTE = /\/models\/([^/:]+):(generateContent|streamGenerateContent)$/;
 

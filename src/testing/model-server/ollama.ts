@@ -1,5 +1,6 @@
+import type { AskedTurn, Tool } from './asked.ts';
 import { type Fields, fieldsOf, listOf, stringOf, textOf } from './fields.ts';
-import { type AskedTurn, piecesOf, type Reply, type Tool, type Wire } from './wire.ts';
+import { piecesOf, type Reply, type Wire } from './wire.ts';
 
 /** `POST …/api/chat` of Ollama, streamed as one JSON object a line. */
 export const ollamaChat: Wire = {

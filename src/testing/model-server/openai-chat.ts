@@ -1,14 +1,6 @@
+import type { AskedTurn, Tool } from './asked.ts';
 import { fieldsOf, listOf, stringOf, textOf } from './fields.ts';
-import {
-  type AskedTurn,
-  newId,
-  piecesOf,
-  type Reply,
-  secondsNow,
-  sse,
-  type Tool,
-  type Wire,
-} from './wire.ts';
+import { newId, piecesOf, type Reply, secondsNow, sse, type Wire } from './wire.ts';
 
 /** `POST …/chat/completions`: OpenAI's older protocol, which LM Studio, llama.cpp, vLLM and many others speak. */
 export const openAiChat: Wire = {

@@ -1,15 +1,6 @@
+import type { AskedTurn, Tool } from './asked.ts';
 import { type Fields, fieldsOf, listOf, stringOf, textOf } from './fields.ts';
-import {
-  type AskedTurn,
-  newId,
-  piecesOf,
-  type Reply,
-  secondsNow,
-  sse,
-  type Tool,
-  type ToolCall,
-  type Wire,
-} from './wire.ts';
+import { newId, piecesOf, type Reply, secondsNow, sse, type ToolCall, type Wire } from './wire.ts';
 
 /** `POST …/responses`: OpenAI's newer protocol. */
 export const openAiResponses: Wire = {

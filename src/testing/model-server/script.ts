@@ -1,4 +1,4 @@
-import type { Asked } from './wire.ts';
+import type { Asked } from './asked.ts';
 
 /**
  * What the model says, step by step. The server keeps no count: the step is the number of answers that the request

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { play, sendJson } from './answer.ts';
 import { anthropic } from './anthropic.ts';
+import type { Asked, AskedTurn, WireName } from './asked.ts';
 import { type Fields, fieldsIn } from './fields.ts';
 import { gemini } from './gemini.ts';
 import { ollamaChat, ollamaGenerate } from './ollama.ts';
@@ -10,7 +11,7 @@ import { openAiChat } from './openai-chat.ts';
 import { openAiResponses } from './openai-responses.ts';
 import { type Fault, type ModelStep, type Script, stepFor, usageOf } from './script.ts';
 import { toolCall } from './tools.ts';
-import { type Asked, type AskedTurn, countAnswers, type Reply, type Wire, type WireName } from './wire.ts';
+import { countAnswers, type Reply, type Wire } from './wire.ts';
 
 export interface ModelServerOptions {
   /** What the model says. Default: one greeting. */

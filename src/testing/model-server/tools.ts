@@ -1,6 +1,7 @@
+import type { Tool } from './asked.ts';
 import { type Fields, fieldsOf, listOf } from './fields.ts';
 import type { ModelCall } from './script.ts';
-import type { Tool, ToolCall } from './wire.ts';
+import type { ToolCall } from './wire.ts';
 
 const WRITERS = ['Write', 'write', 'write_file', 'create', 'create_file', 'write_to_file'];
 const SHELLS = [
