@@ -1,4 +1,4 @@
-import { headAndTail } from '../core/shorten.ts';
+import { excerpt, headAndTail } from '../core/shorten.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { sweepOrphans } from '../system/orphans.ts';
 import { findInterrupted } from '../workspace/interrupted.ts';
@@ -9,7 +9,9 @@ import type { Site } from './site.ts';
 /** Ends what a killed loopgen left running, and says so. */
 export async function endOrphans(notice: RunOptions['notice']): Promise<void> {
   for (const orphan of await sweepOrphans())
-    notice?.(`ended a process that a killed run left: ${orphan.pid} ${orphan.command}`);
+    notice?.(
+      `ended a process that a killed run left: ${orphan.pid} ${excerpt(orphan.command, ORPHAN_CHARS)}`,
+    );
 }
 
 /** A copy whose dependencies lead back would test the original. */
@@ -37,3 +39,4 @@ export async function tellInterrupted(site: Site, options: RunOptions): Promise<
 }
 
 const INTERRUPTED_CHARS = 8_000;
+const ORPHAN_CHARS = 120;
