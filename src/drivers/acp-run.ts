@@ -71,7 +71,7 @@ export class AcpRun implements OpenedDriver<AcpOptions> {
 
   async run(turn: Turn<AcpOptions>): Promise<AgentResult> {
     const prompt = [turn.system, turn.prompt].filter(Boolean).join('\n\n');
-    return await inAttempts(turn, prompt, (ask) => this.#attempt(turn, ask));
+    return await inAttempts(nameOf(turn.options), turn, prompt, (ask) => this.#attempt(turn, ask));
   }
 
   async close(): Promise<void> {
@@ -86,7 +86,7 @@ export class AcpRun implements OpenedDriver<AcpOptions> {
     const idleTimeoutMs = options.idleTimeoutMs ?? turn.idleTimeoutMs;
     const limits = firstCause({
       signal,
-      ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+      ...(ask.timeoutMs !== undefined && { timeoutMs: ask.timeoutMs }),
       ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
     });
     const began = monotonicMs();
@@ -202,6 +202,10 @@ export class AcpRun implements OpenedDriver<AcpOptions> {
     const login = await factsOf(options).login(environmentOf(options, env));
     return 'advice' in login ? `${what}; ${login.advice}` : what;
   }
+}
+
+function nameOf({ preset, command }: AcpOptions): string {
+  return preset ?? [command ?? 'the agent'].flat()[0] ?? '';
 }
 
 function wishOf({ workdir, options }: Place) {

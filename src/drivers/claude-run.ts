@@ -59,7 +59,7 @@ export class ClaudeRun implements OpenedDriver<ClaudeOptions> {
   }
 
   async run(turn: Turn<ClaudeOptions>): Promise<AgentResult> {
-    return await inAttempts(turn, turn.prompt, (ask) => this.#attempt(turn, ask));
+    return await inAttempts('Claude Code', turn, turn.prompt, (ask) => this.#attempt(turn, ask));
   }
 
   async close(): Promise<void> {
@@ -80,7 +80,7 @@ export class ClaudeRun implements OpenedDriver<ClaudeOptions> {
     const idleTimeoutMs = options.idleTimeoutMs ?? turn.idleTimeoutMs;
     const limits = firstCause({
       signal,
-      ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+      ...(ask.timeoutMs !== undefined && { timeoutMs: ask.timeoutMs }),
       ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
     });
     const began = monotonicMs();
