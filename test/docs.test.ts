@@ -70,7 +70,7 @@ describe('examples in programs', () => {
     expect(examplesIn(library).length).toBeGreaterThan(8);
   });
 
-  test('the programs hold under the strict flags of the compiler', async () => {
+  test('the programs hold under the strict flags of the compiler', { timeout: 400_000 }, async () => {
     await using dir = await tempDir();
     await makeProject(dir.path);
     const tsc = inRoot('node_modules/typescript/bin/tsc');

@@ -350,11 +350,12 @@ test('what silences types, style and coverage, and skips, is marked as harmless 
   expect(other).not.toHaveProperty('harmlessByIds');
 });
 
-test('a text of a megabyte is read within a second', () => {
+test('a text of a megabyte takes seconds of work, not minutes', () => {
   const text = 'const value = compute(first, second).stack || process.argv[1] + "x".repeat(3); // y\n'.repeat(
     10_000,
   );
-  const began = performance.now();
+  // The work of this process alone: a busy machine makes nothing slow that is not.
+  const began = process.cpuUsage();
   scan({}, { 'src/calc.js': text, 'calc.py': text });
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(process.cpuUsage(began).user / 1e6).toBeLessThan(10);
 });
