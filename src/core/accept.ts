@@ -7,7 +7,8 @@ import { isJudgeLike, isTestLike } from './judge-names.ts';
 import { makefileObjection } from './makefile.ts';
 import { manifestLanguage, mergeManifest } from './manifests/merge.ts';
 import { namedByConfig } from './named-by-config.ts';
-import { type BaselineCheck, redTests } from './red-tests.ts';
+import { redTests } from './red-tests.ts';
+import { type CheckAtStart, silencedChecks } from './silenced-checks.ts';
 import { folderOf, foldersAbove, languageOf, nameOf, StartTree } from './start-tree.ts';
 import type { ChangedFile } from './tree.ts';
 
@@ -24,7 +25,7 @@ export interface AcceptFacts {
     readonly read: (path: string) => string | undefined;
   };
   /** The baseline's checks; absent where none ran. */
-  readonly baseline?: readonly BaselineCheck[];
+  readonly baseline?: readonly CheckAtStart[];
   /** Top-level module names of installed Python packages, beside those of the standard library. */
   readonly installed: ReadonlySet<string>;
 }
@@ -126,6 +127,7 @@ class Judge {
   readonly #allowed: string[] = [];
   readonly #caveats: string[] = [];
   readonly #doubts: { because: string; allow: string }[] = [];
+  #silenced: ReadonlyMap<string, string> | undefined;
 
   constructor(parts: JudgeParts) {
     this.#parts = parts;
@@ -152,7 +154,9 @@ class Judge {
     if (violation) return keep(path, violation.because, { allowable: violation.rule !== 'spec' });
     const { answer, note, added = [] } = this.#unlessAllowed(change);
     const doubt = answer.goesIn
-      ? (tests.doubtOf(change, agents, () => this.#newTexts(path)) ?? this.#exits(path))
+      ? (tests.doubtOf(change, agents, () => this.#newTexts(path)) ??
+        this.#exits(path) ??
+        this.#silencedBy().get(path))
       : undefined;
     if (isAllowed(path)) {
       if (!answer.goesIn || note || doubt !== undefined) this.#allowed.push(path);
@@ -239,6 +243,17 @@ class Judge {
     return called === undefined
       ? undefined
       : `${called} of ${path} ends the process when it is called, so what calls it checks nothing`;
+  }
+
+  /** Where the patch tells a checker to look away that a red check runs. */
+  #silencedBy(): ReadonlyMap<string, string> {
+    const { facts, agents, changes } = this.#parts;
+    this.#silenced ??= silencedChecks(facts.baseline ?? [], facts.start.paths, {
+      changes,
+      agents,
+      start: facts.start,
+    });
+    return this.#silenced;
   }
 
   #importersOf(path: string): readonly (readonly [path: string, text: string])[] {

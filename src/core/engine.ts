@@ -8,6 +8,7 @@ import type { Event, Happening, Phase, RunStarted } from './event.ts';
 import { gitWarnings } from './git-changes.ts';
 import { type GuardRule, isPutBack, type Violation, violations } from './guard.ts';
 import { emptyHistory, type History, record } from './history.ts';
+import { exceptedIn, knownWarnings } from './known-failures.ts';
 import { checkAgainstLedger } from './ledger.ts';
 import type { Outcome } from './outcome.ts';
 import type { Judged, Ports } from './ports.ts';
@@ -111,7 +112,10 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
       }),
     );
     if (spec.evaluation.network === 'off' && judged.room?.kind !== 'bound') warnOnce(NETWORK_IS_THERE);
-    return { ...judged, checks: judged.checks.map(held) };
+    const checks = judged.checks.map(held);
+    const hasBaseline = history.baseline?.verdict !== undefined;
+    for (const message of knownWarnings(spec.evaluators, checks, phase, hasBaseline)) warnOnce(message);
+    return { ...judged, checks };
   }
 
   function inRoom(): boolean {
@@ -148,6 +152,7 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
       ...(unrunnable !== undefined && { unrunnable }),
       ...(room && { room }),
     });
+    if (verdict.status === 'pass' && exceptedIn(checks) > 0) warnOnce(ALL_KNOWN);
     if (verdict.status === 'pass' && limits.baseline === 'warn')
       emit({ type: 'warned', message: 'the checks pass before any work (baseline: true)' });
   }
@@ -308,6 +313,8 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
 /** Only a room behind walls has none. */
 const NETWORK_IS_THERE =
   'evaluation.network: off has no effect here: the checks run in no bound room and can reach the network';
+const ALL_KNOWN =
+  'all tests that fail before any work are known failures, so nothing is left to do: those that are the task must not be among them';
 const NO_DIFF = { stat: '', patch: '' };
 const paths = (changes: readonly TreeChange[], byChecks: boolean) =>
   changes.filter((change) => change.byChecks === byChecks).map((change) => change.path);

@@ -167,7 +167,10 @@ function renderCheck(check: Check, fence: string): string {
   const failing = check.tests?.failing ?? [];
   const verdict = check.status === 'unusable' ? `could not run (${check.cause ?? 'crash'})` : 'fails';
   const score = check.score === undefined ? '' : `, score ${check.score.value}`;
-  const tests = check.tests ? `, ${failing.length} of ${count(check.tests.total, 'test')} failing` : '';
+  const known = check.tests?.excepted ? ` (${count(check.tests.excepted, 'known failure')} excepted)` : '';
+  const tests = check.tests
+    ? `, ${failing.length} of ${count(check.tests.total, 'test')} failing${known}`
+    : '';
   const losses = describeLosses(check.ledger);
   const ids = failing.slice(0, MAX_IDS).map(describeTest);
   if (failing.length > MAX_IDS) ids.push(`- … and ${failing.length - MAX_IDS} more`);

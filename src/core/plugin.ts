@@ -1,6 +1,7 @@
-import type { EvaluationOutcome } from './check.ts';
+import type { EvaluationOutcome, TestResult } from './check.ts';
 import type { AgentResult, Event, Phase, Progress, Proposal } from './event.ts';
 import type { Feedback } from './feedback.ts';
+import type { Marked } from './known-failures.ts';
 import type { Call } from './room.ts';
 import type { Spec } from './spec.ts';
 
@@ -127,6 +128,11 @@ export interface EvaluatorContext<Options = unknown> {
    * An evaluator that cannot add one says `canary: 'none'`; one that says nothing has missed it. Default: false.
    */
   readonly canary?: boolean;
+  /**
+   * Present where the spec names known failures of the check: marks them among the tests of its report. They are no
+   * reason against `passed`; the outcome carries the marked tests, and what is said beside them as `known`.
+   */
+  readonly markKnown?: (tests: readonly TestResult[]) => Marked;
 }
 
 /**
