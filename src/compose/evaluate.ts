@@ -22,6 +22,8 @@ export interface Evaluating {
   readonly logs: string;
   readonly signal: AbortSignal;
   readonly redact: <T>(value: T) => T;
+  /** Default: logs are written as they come. */
+  readonly logFilter?: EvaluatorContext['logFilter'];
 }
 
 /** One round of all checks. */
@@ -82,6 +84,7 @@ async function runCheck(setup: Evaluating, evaluator: ResolvedEvaluator, round: 
         enter: round.room.enter,
         ...(round.canary && { canary: true }),
         ...knownOf(spec, round),
+        ...(setup.logFilter && { logFilter: setup.logFilter }),
         options,
         env: setup.env,
         timeoutMs: spec.timeoutMs,

@@ -152,8 +152,12 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
       ...(unrunnable !== undefined && { unrunnable }),
       ...(room && { room }),
     });
-    if (verdict.status === 'pass' && exceptedIn(checks) > 0) warnOnce(ALL_KNOWN);
-    if (verdict.status === 'pass' && limits.baseline === 'warn')
+    if (verdict.status === 'pass') greenBeforeWork(checks);
+  }
+
+  function greenBeforeWork(checks: readonly Check[]): void {
+    if (exceptedIn(checks) > 0) warnOnce(ALL_KNOWN);
+    if (limits.baseline === 'warn')
       emit({ type: 'warned', message: 'the checks pass before any work (baseline: true)' });
   }
 
@@ -212,8 +216,7 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
         ? [NO_DIFF]
         : [workspace.diff(before, current, DIFF_CHARS), workspace.diff(workspace.start, current, DIFF_CHARS)],
     );
-    if (changed.length > 0)
-      await workspace.savePatch(before, current, ports.recordFile(`iteration-${number(iteration)}.patch`));
+    if (changed.length > 0) await savePatch(before, `iteration-${number(iteration)}.patch`);
     emit({
       type: 'tree.changed',
       iteration,
@@ -242,15 +245,17 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
       emit({ type: 'warned', message: `${path} changed while the checks ran and was put back: ${because}` });
   }
 
+  /** What changed since `from`, as a file of the records; gives its path. */
+  async function savePatch(from: Snapshot, name: string, named?: readonly string[]): Promise<string> {
+    const file = await workspace.savePatch(from, current, ports.recordFile(name), named);
+    await ports.redactFile?.(file);
+    return file;
+  }
+
   async function putBack(iteration: number, undone: readonly Violation[]): Promise<void> {
     const undo = undone.map((violation) => violation.path);
     if (undo.length === 0) return;
-    await workspace.savePatch(
-      workspace.start,
-      current,
-      ports.recordFile(`refused-${number(iteration)}.patch`),
-      undo,
-    );
+    await savePatch(workspace.start, `refused-${number(iteration)}.patch`, undo);
     current = await workspace.restore(current, workspace.start, undo);
   }
 
@@ -295,7 +300,7 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
 
   async function keepBest(iteration: number): Promise<void> {
     if (!isBest(history)) return;
-    const patch = await workspace.savePatch(workspace.start, current, ports.recordFile('best.patch'));
+    const patch = await savePatch(workspace.start, 'best.patch');
     emit({ type: 'best.kept', iteration, patch });
   }
 

@@ -122,6 +122,12 @@ export interface EvaluatorContext<Options = unknown> {
   readonly scratch: string;
   /** A file for the whole output where it is cut. Its folder exists. */
   readonly logFile: string;
+  /** Takes known secrets out of what goes into `logFile`, piece by piece. Default: what it holds stays as it is. */
+  readonly logFilter?: () => {
+    push(bytes: Uint8Array): Uint8Array;
+    /** What was held back. */
+    end(): Uint8Array;
+  };
   /**
    * True: a test that has to fail is added to the suite, in the realm of its tests and after them, with fail-fast and
    * retries off. The outcome's `passed` is about the other tests alone, and its `canary` says whether that one failed.
