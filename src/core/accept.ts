@@ -1,12 +1,13 @@
 import { type AgentsText, TestsAsWritten } from './as-written.ts';
 import { exitingFunctions, exitsAtImport, importersOf } from './early-exit.ts';
-import { type FamilyHit, familyFinder, type Matcher } from './families.ts';
+import type { Language, Matcher } from './families/row.ts';
+import { type FamilyHit, familyFinder } from './families.ts';
 import { type GuardRule, violationOf } from './guard.ts';
 import { Modules } from './imports.ts';
 import { isJudgeLike, isTestLike } from './judge-names.ts';
 import { makefileObjection } from './makefile.ts';
 import { manifestLanguage, mergeManifest } from './manifests/merge.ts';
-import { namedByConfig } from './named-by-config.ts';
+import { type ReadByTools, readByTools, soughtOf } from './read-by-tools.ts';
 import { redTests } from './red-tests.ts';
 import { type CheckAtStart, silencedChecks } from './silenced-checks.ts';
 import { folderOf, foldersAbove, languageOf, nameOf, StartTree } from './start-tree.ts';
@@ -76,17 +77,18 @@ export function acceptor(
   const familyOf = familyFinder(facts.matcher);
   const isAllowed = facts.allow.length > 0 ? facts.matcher(facts.allow) : () => false;
   const isMakefile = facts.matcher(['GNUmakefile', 'makefile', 'Makefile', 'Makefile.*', '*.mk']);
-  let setups: ReadonlyMap<string, string> | undefined;
+  const commands = facts.baseline?.flatMap((check) => check.commands ?? []) ?? [];
+  let read: ReadByTools | undefined;
   let tests: TestsAsWritten | undefined;
 
   return (changes, agents) => {
-    setups ??= namedByConfig(start);
-    tests ??= new TestsAsWritten(start, red, new Set(setups.keys()));
+    read ??= readByTools(start, commands);
+    tests ??= new TestsAsWritten(start, red, new Set(read.setups.keys()));
     const judge = new Judge({
       facts,
       start,
       tests,
-      setups,
+      read,
       agents,
       changes,
       familyOf,
@@ -104,7 +106,7 @@ interface JudgeParts {
   readonly facts: AcceptFacts;
   readonly start: StartTree;
   readonly tests: TestsAsWritten;
-  readonly setups: ReadonlyMap<string, string>;
+  readonly read: ReadByTools;
   readonly agents: AgentsText;
   readonly changes: readonly ChangedFile[];
   readonly familyOf: ReturnType<typeof familyFinder>;
@@ -182,15 +184,11 @@ class Judge {
   }
 
   #hit(change: ChangedFile): FamilyHit | undefined {
-    const { start, agents, facts, familyOf, setups } = this.#parts;
-    return (
-      familyOf(change, { start, agents, installed: facts.installed }) ?? this.#setupHit(change.path, setups)
-    );
-  }
-
-  #setupHit(path: string, setups: ReadonlyMap<string, string>): FamilyHit | undefined {
-    const config = setups.get(path);
-    return config === undefined ? undefined : { because: `${config} names it`, quiet: false };
+    const { start, agents, facts, familyOf, read } = this.#parts;
+    const family = familyOf(change, { start, agents, installed: facts.installed });
+    if (family) return family;
+    const because = read.setups.get(change.path) ?? soughtOf(change.path, read);
+    return because === undefined ? undefined : { because, quiet: false };
   }
 
   #merged(path: string): Answer {
@@ -203,8 +201,10 @@ class Judge {
     const because = start.has(path) && !isSnapshot ? tests.keeps(path) : undefined;
     if (because !== undefined) return { answer: keep(path, because) };
     const language = manifestLanguage(path);
-    const governs = isSnapshot || (language !== undefined && start.testsBelow(folderOf(path), language));
-    const merged = mergeManifest(path, start.read(path), text, { governs });
+    const merged = mergeManifest(path, start.read(path), text, {
+      governs: isSnapshot || (language !== undefined && governsTests(folderOf(path), language, start)),
+      checks: language !== undefined && start.sourcesBelow(folderOf(path), language),
+    });
     if (!merged || merged.kept.length === 0) return { answer: { goesIn: true }, added: merged?.added ?? [] };
     const what = `${list(merged.kept)} ${merged.kept.length === 1 ? 'is' : 'are'} the start’s`;
     return {
@@ -292,6 +292,11 @@ class Judge {
     const answer = this.#answers.get(path);
     return answer === undefined || !answer.goesIn;
   }
+}
+
+/** Tests of Rust stand in the sources. */
+function governsTests(folder: string, language: Language, start: StartTree): boolean {
+  return start.testsBelow(folder, language) || (language === 'rust' && start.sourcesBelow(folder, language));
 }
 
 /** Whether a file that judges calls a function, and would not notice that the process ends. */

@@ -1,4 +1,5 @@
 import type { RunnerName } from '../runners.ts';
+import type { StartTree } from '../start-tree.ts';
 
 /** Languages whose tests a family can govern. */
 export type Language = 'python' | 'javascript' | 'go' | 'rust' | 'jvm' | 'ruby' | 'php' | 'dotnet' | 'c';
@@ -10,6 +11,8 @@ export type Language = 'python' | 'javascript' | 'go' | 'rust' | 'jvm' | 'ruby' 
  * - `tests-below`: tests of the start in the family's language lie in its folder or below, so that it governs them.
  * - `tests-beside`: the same, in its own folder only.
  * - `sources-below`: files of the start in that language lie in its folder or below.
+ * - `new`: it is new, and files of the start in that language lie in its folder or below.
+ * - `governed`: the start has a file of the family in the same folder or in one above.
  * - `outranks`: the start has a file of the family in the same folder.
  * - `nested`: it is new, the start has one in a folder above, and files of the start in that language lie below.
  */
@@ -19,6 +22,8 @@ export type When =
   | 'tests-below'
   | 'tests-beside'
   | 'sources-below'
+  | 'new'
+  | 'governed'
   | 'outranks'
   | 'nested';
 
@@ -39,4 +44,16 @@ export interface Family {
   readonly because: string;
   /** Where that is documented. */
   readonly source: string;
+}
+
+/** Turns globs into a test of paths; the real one is `globMatcher` of the workspace. */
+export type Matcher = (globs: readonly string[]) => (path: string) => boolean;
+
+/** What is read of a change beside its path. */
+export interface FamilyContext {
+  readonly start: StartTree;
+  /** The agent's text of a path; undefined where it deleted it or it is no text. */
+  readonly agents: (path: string) => string | undefined;
+  /** Top-level names of the packages that the project's interpreter has, beside those of the standard library. */
+  readonly installed: ReadonlySet<string>;
 }
