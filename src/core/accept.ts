@@ -1,6 +1,7 @@
 import { type AgentsText, TestsAsWritten } from './as-written.ts';
 import { exitingFunctions, exitsAtImport, importersOf } from './early-exit.ts';
-import type { Language, Matcher } from './families/row.ts';
+import type { Matcher } from './families/context.ts';
+import type { Language } from './families/row.ts';
 import { type FamilyHit, familyFinder } from './families.ts';
 import { type GuardRule, violationOf } from './guard.ts';
 import { Modules } from './imports.ts';

@@ -1,8 +1,9 @@
+import type { FamilyContext, Matcher } from './families/context.ts';
 import { hiddenBy } from './families/ignore-files.ts';
 import { JAVASCRIPT_FAMILIES } from './families/javascript.ts';
 import { ANY_FAMILIES, OTHER_FAMILIES } from './families/others.ts';
 import { PYTHON_FAMILIES } from './families/python.ts';
-import type { Family, FamilyContext, Matcher } from './families/row.ts';
+import type { Family } from './families/row.ts';
 import { mockOf, shadowOf, stubOf } from './families/shadows.ts';
 import { folderOf, foldersAbove, type StartTree } from './start-tree.ts';
 import type { ChangedFile } from './tree.ts';

@@ -1,6 +1,6 @@
 import { folderOf, isSource, nameOf, type StartTree } from '../start-tree.ts';
 import type { ChangedFile } from '../tree.ts';
-import type { FamilyContext, Matcher } from './row.ts';
+import type { FamilyContext, Matcher } from './context.ts';
 
 /** Files by which tools pass over others; those of git among them, which linters and formatters read too. */
 const IGNORE_FILE =
