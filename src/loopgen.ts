@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { evaluating, workspaceAsRoom } from './compose/evaluate.ts';
 import { OpenRun } from './compose/open-run.ts';
 import { type Plan, planOf } from './compose/plan.ts';
-import { redactingDeeply } from './compose/redaction.ts';
+import { redactingDeeply, redactorFor } from './compose/redaction.ts';
 import type { Registries } from './compose/registries.ts';
 import { resolvePlugins } from './compose/resolve.ts';
 import type { CheckOptions, RunOptions } from './compose/run-options.ts';
@@ -15,7 +15,6 @@ import type { Spec } from './core/spec.ts';
 import type { StopPolicy } from './core/stop.ts';
 import { type Verdict, verdictOf } from './core/verdict.ts';
 import { allowedEnvironment, checkEnvironment } from './system/environment.ts';
-import { redactor } from './system/redact.ts';
 
 export type { CheckOptions, Place, RunOptions } from './compose/run-options.ts';
 
@@ -66,7 +65,7 @@ export class LoopEngine {
         scratch,
         logs: scratch,
         signal: options.signal ?? new AbortController().signal,
-        redact: redactingDeeply(redactor(site.env)),
+        redact: redactingDeeply(redactorFor(spec, { env: site.env, dir: site.origin })),
       });
       const checks = await evaluate({
         phase: 'baseline',
@@ -84,6 +83,7 @@ export class LoopEngine {
   async plan(spec: Spec, options: RunOptions = {}): Promise<Plan> {
     const site = siteOf(spec, options, { make: false });
     const resolved = await resolvePlugins(spec, this.#registries, site);
-    return planOf(spec, resolved, rulesOf(spec, options, site, resolved), site);
+    const redact = redactingDeeply(redactorFor(spec, { env: site.env, dir: site.origin }));
+    return redact(planOf(spec, resolved, rulesOf(spec, options, site, resolved), site));
   }
 }

@@ -35,6 +35,14 @@ describe('no success comes of', () => {
     ...['python/report-then-abort'],
     ...['node-test/exit-at-import', 'node-test/patched-assert', 'node-test/no-tests'],
     ...['vitest/alias', 'vitest/patched-matcher', 'go/exit-in-call', 'go/test-main'],
+    ...[
+      'types/any',
+      'types/behind-a-script',
+      'types/linter-comment',
+      'types/linter-ignore-file',
+      'types/extended-twice',
+    ],
+    ...['start-up/make-target', 'start-up/make-include', 'node-test/named-by-the-check'],
     ...['git/committed', 'git/hook'],
     ...['links/link-to-a-test', 'links/same-size-and-time', 'links/packages-behind-a-link'],
   ];
@@ -66,6 +74,11 @@ describe('without its guard, the same cheat is a success', () => {
     ['python/report-then-abort', 'allow', allowed('prices.py')],
     ['node-test/patched-assert', 'an exit code alone', byExitCode('node-test/patched-assert')],
     ['links/packages-behind-a-link', 'no room', rerun],
+    ['types/any', 'allow', allowed('lib/prices.ts')],
+    ['types/linter-ignore-file', 'allow', allowed('.gitignore')],
+    ['types/extended-twice', 'allow', allowed('lab/all.json')],
+    ['start-up/make-target', 'allow', allowed('verify')],
+    ['start-up/make-include', 'allow', allowed('local.mk')],
     // In a room the history is the start's too.
     ['git/committed', 'allow and no room', { ...allowed('checks/test_prices.py'), ...rerun }],
   ];

@@ -1,4 +1,4 @@
-import type { Check, TestResult, TestStatus } from '../core/check.ts';
+import type { Check, TestResult } from '../core/check.ts';
 import type { CheckedOnce } from '../loopgen.ts';
 import {
   checkCounts,
@@ -48,12 +48,14 @@ const MOST_QUIET_TESTS = 200;
 
 function testLines({ tests }: Check, style: Style): string[] {
   const failing = new Map((tests?.failing ?? []).map((test) => [test.id, test]));
+  const known = new Set(tests?.known?.map((test) => test.id));
   const lines: string[] = [];
   let quiet = 0;
   for (const [id, status] of tests?.all ?? []) {
     const failed = failing.get(id);
     if (failed) lines.push(...failedLines(failed, style));
-    else if (++quiet <= MOST_QUIET_TESTS) lines.push(quietLine(id, status, style));
+    else if (++quiet <= MOST_QUIET_TESTS)
+      lines.push(quietLine(id, known.has(id) ? `${status} (known)` : status, style));
   }
   const more = quiet - MOST_QUIET_TESTS;
   return more > 0 ? [...lines, `      ${style.symbols.ellipsis} ${more} more that did not fail`] : lines;
@@ -68,7 +70,7 @@ function failedLines(test: TestResult, style: Style): string[] {
   ];
 }
 
-function quietLine(id: string, status: TestStatus, style: Style): string {
+function quietLine(id: string, status: string, style: Style): string {
   const { colours, symbols, width } = style;
   const sign = status === 'passed' ? colours.green(symbols.pass) : colours.yellow(symbols.dot);
   const text = status === 'passed' ? oneLine(id) : `${oneLine(id)}  ${status}`;

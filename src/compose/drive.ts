@@ -12,6 +12,7 @@ import type { Spec } from '../core/spec.ts';
 import { wholeFilePatch } from '../core/whole-file-patch.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { resolveInside } from '../system/files.ts';
+import type { Pieces, Redactor } from '../system/redact.ts';
 import { deadline } from './deadline.ts';
 import { plainResult } from './plain-result.ts';
 
@@ -27,6 +28,8 @@ export interface Driving {
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
   readonly redact: <T>(value: T) => T;
+  /** Redacts a text that comes in pieces. Default: each piece by itself. */
+  readonly pieces?: Redactor['pieces'];
   readonly recordFile: (name: string) => string;
 }
 
@@ -36,9 +39,10 @@ export function driving(setup: Driving): (request: DriveRequest) => Promise<Agen
     const { spec, driver, task } = setup;
     using limit = deadline(setup.signal, shortest(spec.limits.iterationTimeoutMs, request.timeLeftMs));
     const gate = { open: true };
+    const printed = setup.pieces?.() ?? { push: setup.redact<string>, end: () => '' };
     let turn: Turn;
     try {
-      turn = turnOf(setup, request, limit.signal, gate);
+      turn = turnOf(setup, request, limit.signal, gate, printed);
     } catch (error) {
       return failed(`task type "${task.type}"`, error);
     }
@@ -50,6 +54,8 @@ export function driving(setup: Driving): (request: DriveRequest) => Promise<Agen
       return setup.redact(failed(`driver "${driver.name}"`, error));
     } finally {
       gate.open = false;
+      const rest = printed.end();
+      if (rest !== '') setup.progress({ type: 'agent.output', text: rest });
     }
   };
 }
@@ -76,7 +82,13 @@ function abandoned(driver: AgentDriver, signal: AbortSignal): AgentResult {
   };
 }
 
-function turnOf(setup: Driving, request: DriveRequest, signal: AbortSignal, gate: Gate): Turn {
+function turnOf(
+  setup: Driving,
+  request: DriveRequest,
+  signal: AbortSignal,
+  gate: Gate,
+  printed: Pieces<string>,
+): Turn {
   const { spec, workspace, progress, redact } = setup;
   const { history, iteration } = request;
   const { system, prompt } = promptOf(spec, setup.task, history, randomBytes(6).toString('hex'));
@@ -97,8 +109,11 @@ function turnOf(setup: Driving, request: DriveRequest, signal: AbortSignal, gate
     acted: (tool, input) => {
       if (gate.open) request.acted(String(tool), input === undefined ? undefined : redact(textOf(input)));
     },
-    output: (text) => progress({ type: 'agent.output', text: redact(text) }),
-    waiting: (what) => progress({ type: 'waiting', what }),
+    output: (piece) => {
+      const text = gate.open ? printed.push(String(piece)) : '';
+      if (text !== '') progress({ type: 'agent.output', text });
+    },
+    waiting: (what) => progress({ type: 'waiting', what: redact(what) }),
     scratch: setup.scratch,
     write: async (path, content) => (gate.open ? await edit(setup, request, path, content) : TOO_LATE),
     remove: async (path) => (gate.open ? await edit(setup, request, path, undefined) : TOO_LATE),
@@ -146,7 +161,7 @@ function guardOf({ rules, workspace }: Driving, path: string, resolved: string):
 function keepRefused(setup: Driving, iteration: number, path: string, content: string | undefined): void {
   const name = `refused-${String(iteration + 1).padStart(2, '0')}.patch`;
   const before = textAt(join(setup.workspace.dir, path));
-  appendFileSync(setup.recordFile(name), wholeFilePatch(path, before, content));
+  appendFileSync(setup.recordFile(name), setup.redact(wholeFilePatch(path, before, content)));
 }
 
 function textAt(file: string): string | undefined {

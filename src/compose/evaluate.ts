@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { type Check, checkOf, type EvaluationOutcome } from '../core/check.ts';
 import { messageOf } from '../core/error.ts';
 import type { Phase } from '../core/event.ts';
-import type { Environment } from '../core/plugin.ts';
+import { markKnown } from '../core/known-failures.ts';
+import type { Environment, EvaluatorContext } from '../core/plugin.ts';
 import { pool } from '../core/pool.ts';
 import type { Room } from '../core/room.ts';
+import type { EvaluatorSpec } from '../core/spec.ts';
 import { monotonicMs } from '../system/clock.ts';
 import { deadline } from './deadline.ts';
 import type { ResolvedEvaluator } from './resolve.ts';
@@ -20,6 +22,8 @@ export interface Evaluating {
   readonly logs: string;
   readonly signal: AbortSignal;
   readonly redact: <T>(value: T) => T;
+  /** Default: logs are written as they come. */
+  readonly logFilter?: EvaluatorContext['logFilter'];
 }
 
 /** One round of all checks. */
@@ -29,6 +33,8 @@ export interface RoundRequest {
   /** Adds a test that has to fail, where a runner can. Default: false. */
   readonly canary?: boolean;
   readonly timeLeftMs?: number;
+  /** The checks as they were before any work; in later rounds, where there was a baseline. */
+  readonly atStart?: readonly Check[] | undefined;
   readonly started: (name: string) => void;
   readonly finished: (check: Check) => void;
 }
@@ -36,13 +42,13 @@ export interface RoundRequest {
 /** Runs all checks in a room, at most `concurrency` at a time; results in the spec's order. */
 export function evaluating(setup: Evaluating): (request: RoundRequest) => Promise<readonly Check[]> {
   let count = 0;
-  return async ({ phase, room, canary, timeLeftMs, started, finished }) => {
+  return async ({ phase, room, canary, timeLeftMs, atStart, started, finished }) => {
     using limit = deadline(setup.signal, timeLeftMs);
     const number = count++;
     return await pool(setup.evaluators, setup.concurrency, async (evaluator) => {
       started(evaluator.spec.name);
       const label = `${String(number).padStart(2, '0')}-${phase}-${evaluator.spec.name.replace(/[^\w.-]/g, '_')}`;
-      const round = { phase, room, label, signal: limit.signal, ...(canary && { canary }) };
+      const round = { phase, room, label, atStart, signal: limit.signal, ...(canary && { canary }) };
       const check = setup.redact(await runCheck(setup, evaluator, round));
       finished(check);
       return check;
@@ -59,6 +65,7 @@ interface Round {
   readonly phase: Phase;
   readonly room: Room;
   readonly canary?: boolean;
+  readonly atStart: readonly Check[] | undefined;
   readonly label: string;
   readonly signal: AbortSignal;
 }
@@ -76,6 +83,8 @@ async function runCheck(setup: Evaluating, evaluator: ResolvedEvaluator, round: 
         seenAt: round.room.seenAt,
         enter: round.room.enter,
         ...(round.canary && { canary: true }),
+        ...knownOf(spec, round),
+        ...(setup.logFilter && { logFilter: setup.logFilter }),
         options,
         env: setup.env,
         timeoutMs: spec.timeoutMs,
@@ -95,6 +104,16 @@ async function runCheck(setup: Evaluating, evaluator: ResolvedEvaluator, round: 
   // What a straggler still writes there goes with the whole scratch folder after the run.
   await rm(scratch, { recursive: true, force: true, maxRetries: 2 }).catch(() => undefined);
   return asCheck(evaluator, outcome, monotonicMs() - began);
+}
+
+function knownOf(
+  { name, knownFailures }: EvaluatorSpec,
+  { phase, atStart }: Round,
+): Pick<EvaluatorContext, 'markKnown'> {
+  if (knownFailures === undefined) return {};
+  const before = atStart?.find((check) => check.name === name)?.tests?.all;
+  const start = phase === 'baseline' ? 'these' : before;
+  return { markKnown: (tests) => markKnown(knownFailures, tests, start) };
 }
 
 /** What is no outcome at a closer look is that evaluator's failure. */

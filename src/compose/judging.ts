@@ -44,12 +44,21 @@ export class Judges implements AsyncDisposable {
   /** The room that is kept, and the state that it holds. */
   #kept: (Fresh & { readonly at: Snapshot }) | undefined;
 
+  /** The checks as they were before any work. */
+  #atStart: readonly Check[] | undefined;
+
   constructor(setup: Judging) {
     this.#setup = setup;
     this.#theWorkspace = workspaceAsRoom(setup.workspace.dir);
   }
 
   readonly evaluate = async (request: EvaluateRequest): Promise<Judged> => {
+    const judged = await this.#judge(request);
+    if (request.phase === 'baseline') this.#atStart = judged.checks;
+    return judged;
+  };
+
+  async #judge(request: EvaluateRequest): Promise<Judged> {
     if (!this.#setup.rooms) return { checks: await this.#inWorkspace(request), keptOut: [] };
     if (request.phase === 'baseline') return await this.#baseline(request, this.#setup.rooms);
     this.#chosen ??= firstOf(this.#setup.rooms);
@@ -58,7 +67,11 @@ export class Judges implements AsyncDisposable {
     return request.phase === 'confirm'
       ? await this.#confirm(request, this.#chosen, accepted, this.#setup.rooms)
       : await this.#iteration(request, this.#chosen, accepted, this.#setup.rooms);
-  };
+  }
+
+  async #run(round: Omit<RoundRequest, 'atStart'>): Promise<readonly Check[]> {
+    return await this.#setup.run({ ...round, atStart: this.#atStart });
+  }
 
   /** The engine's `suspicions` port: the agent's work, as far as it is there where the checks run. */
   readonly suspicions = (changes: readonly TreeChange[]): readonly Suspicion[] => {
@@ -90,7 +103,7 @@ export class Judges implements AsyncDisposable {
   }
 
   async #inWorkspace(request: EvaluateRequest): Promise<readonly Check[]> {
-    return await this.#setup.run({ ...request, room: this.#theWorkspace });
+    return await this.#run({ ...request, room: this.#theWorkspace });
   }
 
   /** No kind of room serves: what one would not have taken speaks against a green. */
@@ -148,7 +161,7 @@ export class Judges implements AsyncDisposable {
     } catch (error) {
       return `a ${kind} room could not be made: ${messageOf(error)}`;
     }
-    const checks = await this.#setup.run({ ...request, room });
+    const checks = await this.#run({ ...request, room });
     const difference = tellsLittle(checks) ? differenceOf(await workspace(), checks) : undefined;
     if (difference !== undefined) {
       await room.close();
@@ -169,7 +182,7 @@ export class Judges implements AsyncDisposable {
   /** The baseline once more, where it is asked for. */
   async #again(request: EvaluateRequest, room: ChosenRoom): Promise<Judged> {
     const checks = this.#kept
-      ? await this.#setup.run({ ...request, room: this.#kept.room })
+      ? await this.#run({ ...request, room: this.#kept.room })
       : await this.#inWorkspace(request);
     return { checks, room, keptOut: [] };
   }
@@ -200,7 +213,7 @@ export class Judges implements AsyncDisposable {
     accepted: Accepted,
     rooms: Rooms,
   ): Promise<Judged> {
-    const { workspace, run } = this.#setup;
+    const { workspace } = this.#setup;
     if (this.#kept?.isStale?.()) {
       await this.#kept.room.close();
       this.#kept = undefined;
@@ -213,7 +226,7 @@ export class Judges implements AsyncDisposable {
       this.#kept = { ...(await this.#fresh(request, chosen.kind, accepted, rooms)), at: request.at };
     }
     const { room } = this.#kept;
-    const checks = await run({ ...request, room });
+    const checks = await this.#run({ ...request, room });
     return { checks, keptOut: accepted.keptOut, room: chosen };
   }
 
@@ -224,12 +237,11 @@ export class Judges implements AsyncDisposable {
     accepted: Accepted,
     rooms: Rooms,
   ): Promise<Judged> {
-    const { run } = this.#setup;
     const made = await this.#fresh(request, chosen.kind, accepted, rooms);
     const { room } = made;
-    const checks = await run({ ...request, room });
+    const checks = await this.#run({ ...request, room });
     const green = checks.every((check) => check.status === 'pass');
-    const canaries = green ? await run({ ...request, room, canary: true, finished: () => {} }) : [];
+    const canaries = green ? await this.#run({ ...request, room, canary: true, finished: () => {} }) : [];
     if (green) await room.close();
     else {
       await this.#kept?.room.close();

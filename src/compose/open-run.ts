@@ -13,7 +13,6 @@ import type { Workspace } from '../core/workspace.ts';
 import { openRooms, type Rooms, type WatchedPackages } from '../room/rooms.ts';
 import { allowedEnvironment, checkEnvironment, notPassed } from '../system/environment.ts';
 import { makeOwnFolder } from '../system/own-folder.ts';
-import { redactor } from '../system/redact.ts';
 import { version } from '../version.ts';
 import { dependencyFolders } from '../workspace/dependencies.ts';
 import { guardedPaths } from '../workspace/guarded.ts';
@@ -26,7 +25,7 @@ import { endOrphans, linkBack, tellInterrupted } from './leftovers.ts';
 import { preflight } from './preflight.ts';
 import { packagesFor } from './python.ts';
 import { Records } from './records.ts';
-import { redactingDeeply } from './redaction.ts';
+import { redactFile, redactingDeeply, redactorFor } from './redaction.ts';
 import { commandsOf as commandsIn, type Resolved } from './resolve.ts';
 import type { RunOptions } from './run-options.ts';
 import { runSetup, setUp } from './setup.ts';
@@ -73,7 +72,8 @@ export class OpenRun implements AsyncDisposable {
   async loop(policy: StopPolicy | undefined): Promise<Report> {
     const { spec, options, site, resolved, rules, observers, scratch, records, workspace } = this.#parts;
     const signal = options.signal ?? new AbortController().signal;
-    const redact = redactingDeeply(redactor(site.env));
+    const redactor = redactorFor(spec, { env: site.env, dir: workspace.dir });
+    const redact = redactingDeeply(redactor);
     const { plugin: driver, options: driverOptions } = resolved.driver;
     const agentEnv = allowedEnvironment(site.env, [...spec.env.pass, ...(driver.env ?? [])]);
     const checkEnv = checkEnvironment(allowedEnvironment(site.env, spec.env.pass));
@@ -102,6 +102,7 @@ export class OpenRun implements AsyncDisposable {
         logs: join(records.dir, 'logs'),
         signal,
         redact,
+        logFilter: redactor.bytes,
       }),
       notInWorkspace: linkBack(workspace),
       rooms: await this.#rooms(packages),
@@ -120,6 +121,7 @@ export class OpenRun implements AsyncDisposable {
       ports: {
         ...records.ports,
         redact,
+        ...(redactor.secrets > 0 && { redactFile: (file) => redactFile(file, redactor) }),
         preflight: async () => {
           const missing = options.skipPreflight
             ? []
@@ -143,6 +145,7 @@ export class OpenRun implements AsyncDisposable {
           signal,
           progress: records.progress,
           redact,
+          pieces: redactor.pieces,
           recordFile: records.file,
         }),
         evaluate: judges.evaluate,

@@ -1,13 +1,16 @@
 import { type AgentsText, TestsAsWritten } from './as-written.ts';
 import { exitingFunctions, exitsAtImport, importersOf } from './early-exit.ts';
-import { type FamilyHit, familyFinder, type Matcher } from './families.ts';
+import type { Matcher } from './families/context.ts';
+import type { Language } from './families/row.ts';
+import { type FamilyHit, familyFinder } from './families.ts';
 import { type GuardRule, violationOf } from './guard.ts';
 import { Modules } from './imports.ts';
 import { isJudgeLike, isTestLike } from './judge-names.ts';
 import { makefileObjection } from './makefile.ts';
 import { manifestLanguage, mergeManifest } from './manifests/merge.ts';
-import { namedByConfig } from './named-by-config.ts';
-import { type BaselineCheck, redTests } from './red-tests.ts';
+import { type ReadByTools, readByTools, soughtOf } from './read-by-tools.ts';
+import { redTests } from './red-tests.ts';
+import { type CheckAtStart, silencedChecks } from './silenced-checks.ts';
 import { folderOf, foldersAbove, languageOf, nameOf, StartTree } from './start-tree.ts';
 import type { ChangedFile } from './tree.ts';
 
@@ -24,7 +27,7 @@ export interface AcceptFacts {
     readonly read: (path: string) => string | undefined;
   };
   /** The baseline's checks; absent where none ran. */
-  readonly baseline?: readonly BaselineCheck[];
+  readonly baseline?: readonly CheckAtStart[];
   /** Top-level module names of installed Python packages, beside those of the standard library. */
   readonly installed: ReadonlySet<string>;
 }
@@ -77,17 +80,18 @@ export function acceptor(
   const familyOf = familyFinder(facts.matcher);
   const isAllowed = facts.allow.length > 0 ? facts.matcher(facts.allow) : () => false;
   const isMakefile = facts.matcher(['GNUmakefile', 'makefile', 'Makefile', 'Makefile.*', '*.mk']);
-  let setups: ReadonlyMap<string, string> | undefined;
+  const commands = facts.baseline?.flatMap((check) => check.commands ?? []) ?? [];
+  let read: ReadByTools | undefined;
   let tests: TestsAsWritten | undefined;
 
   return (changes, agents) => {
-    setups ??= namedByConfig(start);
-    tests ??= new TestsAsWritten(start, red, new Set(setups.keys()));
+    read ??= readByTools(start, commands);
+    tests ??= new TestsAsWritten(start, red, new Set(read.setups.keys()));
     const judge = new Judge({
       facts,
       start,
       tests,
-      setups,
+      read,
       agents,
       changes,
       familyOf,
@@ -105,7 +109,7 @@ interface JudgeParts {
   readonly facts: AcceptFacts;
   readonly start: StartTree;
   readonly tests: TestsAsWritten;
-  readonly setups: ReadonlyMap<string, string>;
+  readonly read: ReadByTools;
   readonly agents: AgentsText;
   readonly changes: readonly ChangedFile[];
   readonly familyOf: ReturnType<typeof familyFinder>;
@@ -128,6 +132,7 @@ class Judge {
   readonly #allowed: string[] = [];
   readonly #caveats: string[] = [];
   readonly #doubts: { because: string; allow: string }[] = [];
+  #silenced: ReadonlyMap<string, string> | undefined;
 
   constructor(parts: JudgeParts) {
     this.#parts = parts;
@@ -154,7 +159,9 @@ class Judge {
     if (violation) return keep(path, violation.because, { allowable: violation.rule !== 'spec' });
     const { answer, note, added = [] } = this.#unlessAllowed(change);
     const doubt = answer.goesIn
-      ? (tests.doubtOf(change, agents, () => this.#newTexts(path)) ?? this.#exits(path))
+      ? (tests.doubtOf(change, agents, () => this.#newTexts(path)) ??
+        this.#exits(path) ??
+        this.#silencedBy().get(path))
       : undefined;
     if (isAllowed(path)) {
       if (!answer.goesIn || note || doubt !== undefined) this.#allowed.push(path);
@@ -181,15 +188,11 @@ class Judge {
   }
 
   #hit(change: ChangedFile): FamilyHit | undefined {
-    const { start, agents, facts, familyOf, setups } = this.#parts;
-    return (
-      familyOf(change, { start, agents, installed: facts.installed }) ?? this.#setupHit(change.path, setups)
-    );
-  }
-
-  #setupHit(path: string, setups: ReadonlyMap<string, string>): FamilyHit | undefined {
-    const config = setups.get(path);
-    return config === undefined ? undefined : { because: `${config} names it`, quiet: false };
+    const { start, agents, facts, familyOf, read } = this.#parts;
+    const family = familyOf(change, { start, agents, installed: facts.installed });
+    if (family) return family;
+    const because = read.setups.get(change.path) ?? soughtOf(change.path, read);
+    return because === undefined ? undefined : { because, quiet: false };
   }
 
   #merged(path: string): Answer {
@@ -202,8 +205,10 @@ class Judge {
     const because = start.has(path) && !isSnapshot ? tests.keeps(path) : undefined;
     if (because !== undefined) return { answer: keep(path, because) };
     const language = manifestLanguage(path);
-    const governs = isSnapshot || (language !== undefined && start.testsBelow(folderOf(path), language));
-    const merged = mergeManifest(path, start.read(path), text, { governs });
+    const merged = mergeManifest(path, start.read(path), text, {
+      governs: isSnapshot || (language !== undefined && governsTests(folderOf(path), language, start)),
+      checks: language !== undefined && start.sourcesBelow(folderOf(path), language),
+    });
     if (!merged || merged.kept.length === 0) return { answer: { goesIn: true }, added: merged?.added ?? [] };
     const what = `${list(merged.kept)} ${merged.kept.length === 1 ? 'is' : 'are'} the start’s`;
     return {
@@ -244,6 +249,17 @@ class Judge {
       : `${called} of ${path} ends the process when it is called, so what calls it checks nothing`;
   }
 
+  /** Where the patch tells a checker to look away that a red check runs. */
+  #silencedBy(): ReadonlyMap<string, string> {
+    const { facts, agents, changes } = this.#parts;
+    this.#silenced ??= silencedChecks(facts.baseline ?? [], facts.start.paths, {
+      changes,
+      agents,
+      start: facts.start,
+    });
+    return this.#silenced;
+  }
+
   #importersOf(path: string): readonly (readonly [path: string, text: string])[] {
     const { facts, start, agents, changes } = this.#parts;
     const own = new Map(changes.map((change) => [change.path, agents(change.path) ?? '']));
@@ -280,6 +296,11 @@ class Judge {
     const answer = this.#answers.get(path);
     return answer === undefined || !answer.goesIn;
   }
+}
+
+/** Tests of Rust stand in the sources. */
+function governsTests(folder: string, language: Language, start: StartTree): boolean {
+  return start.testsBelow(folder, language) || (language === 'rust' && start.sourcesBelow(folder, language));
 }
 
 /** Whether a file that judges calls a function, and would not notice that the process ends. */

@@ -36,6 +36,18 @@ export interface TestResult {
   /** The failure in full (traceback, diff); bounded by the evaluator. */
   readonly detail?: string;
   readonly durationMs?: number;
+  /** A failure that `knownFailures` of the check excepts: nobody has to mend it. */
+  readonly known?: true;
+}
+
+/** What there is to be said about `knownFailures` of a check after a round. */
+export interface KnownFindings {
+  /** Excepted are all failures from before any work, or those on a list of ids. */
+  readonly by: 'baseline' | 'list';
+  /** Ids on the list that no test has. */
+  readonly missing: readonly string[];
+  /** Ids on the list whose tests pass. */
+  readonly mended: readonly string[];
 }
 
 /**
@@ -79,6 +91,8 @@ export interface EvaluationOutcome {
   readonly canary?: CanaryResult;
   /** Why it is wrong, had no turn, or cannot be. */
   readonly canaryBecause?: string;
+  /** Of an evaluator that excepts known failures (`EvaluatorContext.markKnown`). */
+  readonly known?: KnownFindings;
 }
 
 /** One evaluator's result, as the engine keeps it. */
@@ -103,6 +117,8 @@ export interface Check {
   /** Set where a canary was asked for and the evaluator knows of canaries. */
   readonly canary?: CanaryResult;
   readonly canaryBecause?: string;
+  /** Set where the spec names known failures and the evaluator excepts them. */
+  readonly known?: KnownFindings;
   readonly durationMs: number;
 }
 
@@ -110,8 +126,12 @@ export interface Check {
 export interface TestSummary {
   readonly total: number;
   readonly passed: number;
-  /** Failed and errored tests, in the order of the report. */
+  /** Failed and errored tests, in the order of the report; without known failures. */
   readonly failing: readonly TestResult[];
+  /** How many known failures are excepted; absent where none is. */
+  readonly excepted?: number;
+  /** These, with their files; kept for the baseline and the latest iteration only. */
+  readonly known?: readonly Pick<TestResult, 'id' | 'file' | 'place'>[];
   /** Skipped, xfailed, todo: neither passes nor failures. */
   readonly skipped: number;
   /** Every test with its status; kept for the baseline and the latest iteration only. */
@@ -122,16 +142,25 @@ const FAILING: ReadonlySet<TestStatus> = new Set(['failed', 'error', 'xpassed'])
 
 /** Counts tests and picks out the failing ones. `xpassed` is reported by a runner only where it is strict. */
 export function summarise(tests: readonly TestResult[]): TestSummary {
-  const failing = tests.filter((test) => FAILING.has(test.status));
+  const red = tests.filter((test) => FAILING.has(test.status));
+  const failing = red.filter((test) => !test.known);
+  const known = red.filter((test) => test.known).map(refOf);
   const passed = tests.filter((test) => test.status === 'passed').length;
   return {
     total: tests.length,
     passed,
     failing,
-    skipped: tests.length - passed - failing.length,
+    ...(known.length > 0 && { excepted: known.length, known }),
+    skipped: tests.length - passed - red.length,
     all: tests.map((test) => [test.id, test.status] as const),
   };
 }
+
+const refOf = ({ id, file, place }: TestResult) => ({
+  id,
+  ...(file !== undefined && { file }),
+  ...(place !== undefined && { place }),
+});
 
 /**
  * What an evaluator returned, as the engine keeps it. A result that is no
@@ -159,6 +188,7 @@ export function checkOf(
     ...(outcome.logFile !== undefined && { logFile: outcome.logFile }),
     ...(outcome.canary !== undefined && { canary: outcome.canary }),
     ...(outcome.canaryBecause !== undefined && { canaryBecause: outcome.canaryBecause }),
+    ...(outcome.known && { known: outcome.known }),
     durationMs,
   };
 }

@@ -8,6 +8,7 @@ import type { Event, Happening, Phase, RunStarted } from './event.ts';
 import { gitWarnings } from './git-changes.ts';
 import { type GuardRule, isPutBack, type Violation, violations } from './guard.ts';
 import { emptyHistory, type History, record } from './history.ts';
+import { exceptedIn, knownWarnings } from './known-failures.ts';
 import { checkAgainstLedger } from './ledger.ts';
 import type { Outcome } from './outcome.ts';
 import type { Judged, Ports } from './ports.ts';
@@ -111,7 +112,10 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
       }),
     );
     if (spec.evaluation.network === 'off' && judged.room?.kind !== 'bound') warnOnce(NETWORK_IS_THERE);
-    return { ...judged, checks: judged.checks.map(held) };
+    const checks = judged.checks.map(held);
+    const hasBaseline = history.baseline?.verdict !== undefined;
+    for (const message of knownWarnings(spec.evaluators, checks, phase, hasBaseline)) warnOnce(message);
+    return { ...judged, checks };
   }
 
   function inRoom(): boolean {
@@ -148,7 +152,12 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
       ...(unrunnable !== undefined && { unrunnable }),
       ...(room && { room }),
     });
-    if (verdict.status === 'pass' && limits.baseline === 'warn')
+    if (verdict.status === 'pass') greenBeforeWork(checks);
+  }
+
+  function greenBeforeWork(checks: readonly Check[]): void {
+    if (exceptedIn(checks) > 0) warnOnce(ALL_KNOWN);
+    if (limits.baseline === 'warn')
       emit({ type: 'warned', message: 'the checks pass before any work (baseline: true)' });
   }
 
@@ -207,8 +216,7 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
         ? [NO_DIFF]
         : [workspace.diff(before, current, DIFF_CHARS), workspace.diff(workspace.start, current, DIFF_CHARS)],
     );
-    if (changed.length > 0)
-      await workspace.savePatch(before, current, ports.recordFile(`iteration-${number(iteration)}.patch`));
+    if (changed.length > 0) await savePatch(before, `iteration-${number(iteration)}.patch`);
     emit({
       type: 'tree.changed',
       iteration,
@@ -237,15 +245,17 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
       emit({ type: 'warned', message: `${path} changed while the checks ran and was put back: ${because}` });
   }
 
+  /** What changed since `from`, as a file of the records; gives its path. */
+  async function savePatch(from: Snapshot, name: string, named?: readonly string[]): Promise<string> {
+    const file = await workspace.savePatch(from, current, ports.recordFile(name), named);
+    await ports.redactFile?.(file);
+    return file;
+  }
+
   async function putBack(iteration: number, undone: readonly Violation[]): Promise<void> {
     const undo = undone.map((violation) => violation.path);
     if (undo.length === 0) return;
-    await workspace.savePatch(
-      workspace.start,
-      current,
-      ports.recordFile(`refused-${number(iteration)}.patch`),
-      undo,
-    );
+    await savePatch(workspace.start, `refused-${number(iteration)}.patch`, undo);
     current = await workspace.restore(current, workspace.start, undo);
   }
 
@@ -290,7 +300,7 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
 
   async function keepBest(iteration: number): Promise<void> {
     if (!isBest(history)) return;
-    const patch = await workspace.savePatch(workspace.start, current, ports.recordFile('best.patch'));
+    const patch = await savePatch(workspace.start, 'best.patch');
     emit({ type: 'best.kept', iteration, patch });
   }
 
@@ -308,6 +318,8 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
 /** Only a room behind walls has none. */
 const NETWORK_IS_THERE =
   'evaluation.network: off has no effect here: the checks run in no bound room and can reach the network';
+const ALL_KNOWN =
+  'all tests that fail before any work are known failures, so nothing is left to do: those that are the task must not be among them';
 const NO_DIFF = { stat: '', patch: '' };
 const paths = (changes: readonly TreeChange[], byChecks: boolean) =>
   changes.filter((change) => change.byChecks === byChecks).map((change) => change.path);

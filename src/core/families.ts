@@ -1,8 +1,10 @@
+import type { FamilyContext, Matcher } from './families/context.ts';
+import { hiddenBy } from './families/ignore-files.ts';
 import { JAVASCRIPT_FAMILIES } from './families/javascript.ts';
 import { ANY_FAMILIES, OTHER_FAMILIES } from './families/others.ts';
 import { PYTHON_FAMILIES } from './families/python.ts';
 import type { Family } from './families/row.ts';
-import { mockOf, shadowOf } from './families/shadows.ts';
+import { mockOf, shadowOf, stubOf } from './families/shadows.ts';
 import { folderOf, foldersAbove, type StartTree } from './start-tree.ts';
 import type { ChangedFile } from './tree.ts';
 
@@ -13,18 +15,6 @@ export const FAMILIES: readonly Family[] = [
   ...OTHER_FAMILIES,
   ...ANY_FAMILIES,
 ];
-
-/** Turns globs into a test of paths; the real one is `globMatcher` of the workspace. */
-export type Matcher = (globs: readonly string[]) => (path: string) => boolean;
-
-/** What is read of a change beside its path. */
-export interface FamilyContext {
-  readonly start: StartTree;
-  /** The agent's text of a path; undefined where it deleted it or it is no text. */
-  readonly agents: (path: string) => string | undefined;
-  /** Top-level names of the packages that the project's interpreter has, beside those of the standard library. */
-  readonly installed: ReadonlySet<string>;
-}
 
 export interface FamilyHit {
   /** A phrase about the file. */
@@ -50,7 +40,11 @@ export function familyFinder(
       ({ family, matches }) => governs(family, matches, change, context) && says(family, change, context),
     );
     if (row) return { because: row.family.because, quiet: row.family.quiet ?? false };
-    const because = shadowOf(change, context) ?? mockOf(change, context.start);
+    const because =
+      shadowOf(change, context) ??
+      stubOf(change, context.start) ??
+      mockOf(change, context.start) ??
+      hiddenBy(change, context, matcher);
     return because === undefined ? undefined : { because, quiet: false };
   };
 }
@@ -68,6 +62,10 @@ function governs(
       return true;
     case 'existing':
       return start.has(path);
+    case 'new':
+      return !start.has(path) && !!language && start.sourcesBelow(folder, language);
+    case 'governed':
+      return foldersAbove(path).some((above) => start.inFolder(above).some(matches));
     case 'outranks':
       return start.inFolder(folder).some(matches);
     case 'nested':
@@ -99,10 +97,15 @@ function belowAnother(path: string, matches: (path: string) => boolean, start: S
 function says(family: Family, { path }: ChangedFile, { start, agents }: FamilyContext): boolean {
   const { mentions, lines } = family;
   if (!mentions && !lines) return true;
-  const before = start.read(path) ?? '';
-  const after = agents(path) ?? '';
+  const before = withoutComments(start.read(path) ?? '');
+  const after = withoutComments(agents(path) ?? '');
   if (mentions) return mentions.test(before) || mentions.test(after);
   return lines !== undefined && (lacks(after, before, lines.keeps) || lacks(before, after, lines.adds));
+}
+
+/** A comment around a section takes it out. Globs in texts look like the second kind, but never begin a line. */
+function withoutComments(text: string): string {
+  return text.replace(/<!--[\s\S]*?-->/g, '').replace(/^[ \t]*\/\*[\s\S]*?\*\//gm, '');
 }
 
 /** True where a line of `from` that meets the pattern is not in `text`, as often as it is there. */

@@ -141,11 +141,15 @@ function refusals(refused: readonly Violation[], fence: string): string {
 
 function notInRoom(keptOut: readonly KeptOut[], fence: string): string {
   if (keptOut.length === 0) return '';
-  const lines = keptOut.slice(0, MAX_IDS).map(({ path, because }) => {
-    return `- ${JSON.stringify(headAndTail(path, ID_CHARS))}: ${because}`;
+  const lines = keptOut.slice(0, MAX_IDS).map(({ path, because, allow }) => {
+    const how = allow === undefined ? '' : ` (${allow})`;
+    return `- ${JSON.stringify(headAndTail(path, ID_CHARS))}: ${because}${how}`;
   });
   if (keptOut.length > MAX_IDS) lines.push(`- … and ${keptOut.length - MAX_IDS} more`);
-  return `The checks run in a tree of their own, without your version of these files:\n${fenced(lines.join('\n'), fence, 'files kept out')}`;
+  const who = keptOut.some(({ allow }) => allow !== undefined)
+    ? ' Only the user can let one in, by the line in brackets, in the spec; where the work cannot do without, say so.'
+    : '';
+  return `The checks run in a tree of their own, without your version of these files.${who}\n${fenced(lines.join('\n'), fence, 'files kept out')}`;
 }
 
 function renderChecks(checks: readonly Check[], fence: string): string {
@@ -167,7 +171,10 @@ function renderCheck(check: Check, fence: string): string {
   const failing = check.tests?.failing ?? [];
   const verdict = check.status === 'unusable' ? `could not run (${check.cause ?? 'crash'})` : 'fails';
   const score = check.score === undefined ? '' : `, score ${check.score.value}`;
-  const tests = check.tests ? `, ${failing.length} of ${count(check.tests.total, 'test')} failing` : '';
+  const known = check.tests?.excepted ? ` (${count(check.tests.excepted, 'known failure')} excepted)` : '';
+  const tests = check.tests
+    ? `, ${failing.length} of ${count(check.tests.total, 'test')} failing${known}`
+    : '';
   const losses = describeLosses(check.ledger);
   const ids = failing.slice(0, MAX_IDS).map(describeTest);
   if (failing.length > MAX_IDS) ids.push(`- … and ${failing.length - MAX_IDS} more`);

@@ -33,7 +33,8 @@ function ledgerOf(check: Check, baseline: Check | undefined): Ledger {
     return { compared: false, because: 'the suite did not load at the start' };
   const before = baseline.judgedBy === 'test-ids' ? (baseline.tests?.all ?? []) : [];
   if (before.length === 0) return { compared: false, because: 'no test had an id at the start' };
-  return compareTests(before, check.tests?.all ?? []);
+  const known = new Set(baseline.tests?.known?.map((test) => test.id));
+  return compareTests(before, check.tests?.all ?? [], known);
 }
 
 /** Ids that the line on top of a check's output names. */
@@ -49,15 +50,25 @@ function headline(ledger: Ledger): string {
   );
 }
 
-/** What became of every test of `before`. Pure. */
-export function compareTests(before: readonly Test[], now: readonly Test[]): Comparison {
+/**
+ * What became of every test of `before`. Pure. `known`: ids of failures from before that are nobody's task, and so are
+ * neither losses nor what the work has mended.
+ */
+export function compareTests(
+  before: readonly Test[],
+  now: readonly Test[],
+  known: ReadonlySet<string> = new Set(),
+): Comparison {
+  const counts = ([id, status]: Test) => !(known.has(id) && colourOf(status) === 'red');
   const matched = matchTests(before, now);
   const tally = new Tally();
   for (const [old, found] of matched.pairs) {
+    if (!counts(old)) continue;
     tally.add(old[0], colourOf(old[1]), colourOf(found[1]));
     if (old[0] !== found[0] && colourOf(old[1]) === 'red') tally.renamed.add(`${old[0]} → ${found[0]}`);
   }
-  if (matched.lost.length > 0) addLost(tally, matched.lost, now);
+  const lost = matched.lost.filter(counts);
+  if (lost.length > 0) addLost(tally, lost, now);
   return tally.comparison(matched.added.length);
 }
 

@@ -40,6 +40,29 @@ export function makefileObjection(start: string, agents: string): string | undef
   return undefined;
 }
 
+/** What make looks for beside the makefile itself. */
+export interface MakeReads {
+  /** Targets that judge or run by default and are no phony ones: where a file of that name stands, nothing runs. */
+  readonly targets: readonly string[];
+  /** Makefiles that it reads where they are there. */
+  readonly includes: readonly string[];
+}
+
+/** Which other files a makefile of the start makes make look for. */
+export function makeReads(text: string): MakeReads {
+  const makefile = parse(text);
+  const phony = new Set((makefile.rules.get('.PHONY') ?? []).flatMap(({ needs }) => needs));
+  const includes = makefile.directives.flatMap(
+    (directive) => /^(?:-|s)?include\s+(.+)/.exec(directive)?.[1]?.split(/\s+/) ?? [],
+  );
+  return {
+    targets: judgingTargets(makefile, makefile).filter(
+      (target) => !phony.has(target) && !/[%$*]/.test(target),
+    ),
+    includes: includes.filter((name) => !/[$*?]/.test(name)),
+  };
+}
+
 /** Targets of the start that judge, and those that run by default. */
 function judgingTargets(before: Makefile, after: Makefile): string[] {
   return [...new Set([...before.rules.keys(), ...after.rules.keys()])].filter((target) => {

@@ -1,6 +1,7 @@
-import type { EvaluationOutcome } from './check.ts';
+import type { EvaluationOutcome, TestResult } from './check.ts';
 import type { AgentResult, Event, Phase, Progress, Proposal } from './event.ts';
 import type { Feedback } from './feedback.ts';
+import type { Marked } from './known-failures.ts';
 import type { Call } from './room.ts';
 import type { Spec } from './spec.ts';
 
@@ -121,12 +122,23 @@ export interface EvaluatorContext<Options = unknown> {
   readonly scratch: string;
   /** A file for the whole output where it is cut. Its folder exists. */
   readonly logFile: string;
+  /** Takes known secrets out of what goes into `logFile`, piece by piece. Default: what it holds stays as it is. */
+  readonly logFilter?: () => {
+    push(bytes: Uint8Array): Uint8Array;
+    /** What was held back. */
+    end(): Uint8Array;
+  };
   /**
    * True: a test that has to fail is added to the suite, in the realm of its tests and after them, with fail-fast and
    * retries off. The outcome's `passed` is about the other tests alone, and its `canary` says whether that one failed.
    * An evaluator that cannot add one says `canary: 'none'`; one that says nothing has missed it. Default: false.
    */
   readonly canary?: boolean;
+  /**
+   * Present where the spec names known failures of the check: marks them among the tests of its report. They are no
+   * reason against `passed`; the outcome carries the marked tests, and what is said beside them as `known`.
+   */
+  readonly markKnown?: (tests: readonly TestResult[]) => Marked;
 }
 
 /**

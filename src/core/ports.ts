@@ -35,6 +35,8 @@ export interface Ports {
   readonly suspicions: (changes: readonly TreeChange[]) => readonly Suspicion[];
   /** Where a file of this run's records lies. */
   readonly recordFile: (name: string) => string;
+  /** Takes known secrets out of such a file. Default: it stays as it is. */
+  readonly redactFile?: (file: string) => Promise<void>;
 }
 
 export interface DriveRequest {

@@ -7,6 +7,8 @@ import type { Check } from './check.ts';
 export function tellsLittle(checks: readonly Check[]): boolean {
   return checks.some((check) => {
     if (check.status === 'unusable') return true;
+    // What is red only in the room would be taken for a failure that was there before.
+    if (check.known?.by === 'baseline' && (check.tests?.excepted ?? 0) > 0) return true;
     if (check.status === 'pass') return false;
     return check.judgedBy !== 'test-ids' || (check.tests?.passed ?? 0) === 0;
   });
@@ -20,6 +22,7 @@ export function differenceOf(workspace: readonly Check[], room: readonly Check[]
     const [a, b] = [kindOf(there), kindOf(here)];
     if (a !== b) return `"${there.name}" is ${b} instead of ${a}`;
     if (failingOf(there) !== failingOf(here)) return `other tests of "${there.name}" fail`;
+    if (redOnlyHere(there, here)) return `other tests of "${there.name}" fail`;
     const lack = lackOf(there, here);
     if (lack !== undefined) return `"${there.name}" is red for another reason (${lack})`;
   }
@@ -54,6 +57,12 @@ function shortOf(text: string): string {
 function kindOf({ status, cause, exitCode }: Check): string {
   if (status === 'unusable') return `unusable (${cause ?? 'crash'})`;
   return status === 'pass' ? 'green' : `red (exit code ${exitCode ?? '-'})`;
+}
+
+/** Known failures of the room that are none in the workspace. */
+function redOnlyHere(there: Check, here: Check): boolean {
+  const red = new Set([...(there.tests?.failing ?? []), ...(there.tests?.known ?? [])].map(({ id }) => id));
+  return here.known?.by === 'baseline' && (here.tests?.known ?? []).some(({ id }) => !red.has(id));
 }
 
 function failingOf({ tests }: Check): string {

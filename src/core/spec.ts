@@ -59,6 +59,8 @@ export interface EvaluatorSpec {
   /** Paths of the judge beside those found in the command. */
   readonly guard: readonly string[];
   readonly timeoutMs: number;
+  /** Tests that may stay red: all that were before any work, or these ids. */
+  readonly knownFailures?: 'baseline' | readonly string[];
 }
 
 export interface ObserverSpec {

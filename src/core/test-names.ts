@@ -27,6 +27,13 @@ export function matchTests(before: readonly Test[], now: readonly Test[]): Match
   return rest;
 }
 
+/** True where two ids mean a test of the same file and name. An id without parameters means the test with any. */
+export function isSameInFile(wanted: string, id: string): boolean {
+  const [a, b] = [nameOf(withoutNoise(wanted)), nameOf(withoutNoise(id))];
+  if (!a || !b || a.name !== b.name || a.file !== b.file) return false;
+  return a.parameters === '' || a.parameters === b.parameters;
+}
+
 /** What two tests must share to be the same one; undefined where the rule cannot tell. */
 type Rule = (id: string) => string | undefined;
 

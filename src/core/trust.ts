@@ -1,6 +1,7 @@
 import type { Check } from './check.ts';
 import type { CanaryFinding } from './event.ts';
 import type { Confirmation, History } from './history.ts';
+import { exceptedIn } from './known-failures.ts';
 import { count } from './outcome.ts';
 import { shortList } from './shorten.ts';
 
@@ -105,7 +106,14 @@ function withoutCanary(missing: readonly (CanaryFinding | undefined)[]): string 
 }
 
 function judging(checks: readonly Check[], confirmation: Confirmation | undefined): Point[] {
-  return [ids(checks), redByIds(checks, confirmation), compared(checks), byExitCode(checks), byWord(checks)];
+  return [
+    ids(checks),
+    excepted(checks),
+    redByIds(checks, confirmation),
+    compared(checks),
+    byExitCode(checks),
+    byWord(checks),
+  ];
 }
 
 function ids(checks: readonly Check[]): Point {
@@ -114,6 +122,11 @@ function ids(checks: readonly Check[]): Point {
   const total = suites.reduce((sum, check) => sum + (check.tests?.total ?? 0), 0);
   const passed = suites.reduce((sum, check) => sum + (check.tests?.passed ?? 0), 0);
   return { shown: `${passed} of ${count(total, 'test id')} passed` };
+}
+
+function excepted(checks: readonly Check[]): Point {
+  const known = exceptedIn(checks);
+  return known > 0 ? { shown: `${count(known, 'known failure')} excepted` } : {};
 }
 
 /** At least one test, by its id, that was red and is green. New tests of the agent and files that did not load are none. */

@@ -1,6 +1,7 @@
-import type { EvaluationOutcome, TestResult } from '../core/check.ts';
+import type { EvaluationOutcome, KnownFindings, TestResult } from '../core/check.ts';
 import { summarise } from '../core/check.ts';
 import { count } from '../core/outcome.ts';
+import type { EvaluatorContext } from '../core/plugin.ts';
 import type { ExecResult } from '../system/exec.ts';
 import { type CanaryFinding, canaryFields } from './canary.ts';
 import { type EndingContext, exitCodeOf, outcomeOfEnding, signalOf, unusable } from './endings.ts';
@@ -15,6 +16,8 @@ export interface JudgeContext extends EndingContext {
   readonly canary?: CanaryFinding;
   /** A test that passed only after being tried again is no pass. */
   readonly refuseRetries: boolean;
+  /** Marks the known failures, where the spec names some. */
+  readonly markKnown?: EvaluatorContext['markKnown'];
   /** What a report that is missing or broken off means with this runner, where more than that is known. */
   readonly explain: (run: ExecResult, report: SuiteReport) => Promise<EvaluationOutcome | undefined>;
 }
@@ -22,9 +25,10 @@ export interface JudgeContext extends EndingContext {
 /** The verdict on one run of a suite: a pass only where the report is whole and nothing speaks against it. */
 export async function judgeSuite(
   run: ExecResult,
-  report: SuiteReport,
+  found: SuiteReport,
   context: JudgeContext,
 ): Promise<EvaluationOutcome> {
+  const { report, known } = withKnown(found, context);
   const outcome = await verdictOf(run, report, context);
   const tests = testsOf(report);
   const cause = outcome.ok === false ? outcome.cause : undefined;
@@ -33,9 +37,21 @@ export async function judgeSuite(
     ...exitCodeOf(run),
     ...(run.logFile !== undefined && { logFile: run.logFile }),
     ...(tests.length > 0 && { tests }),
+    ...(known && { known }),
     ...outcome,
     ...canaryFields(context.canary, run, cause),
   });
+}
+
+/** The report with its known failures marked. */
+function withKnown(
+  report: SuiteReport,
+  { markKnown }: JudgeContext,
+): { readonly report: SuiteReport; readonly known?: KnownFindings } {
+  if (!markKnown) return { report };
+  const { tests, ...known } = markKnown(testsOf(report));
+  const loaded = report.unloadable.length;
+  return { report: { ...report, unloadable: tests.slice(0, loaded), tests: tests.slice(loaded) }, known };
 }
 
 /** A runner that does not report failures any more cannot vouch for a pass. */
@@ -124,10 +140,10 @@ function doesNotLoad(run: ExecResult, report: SuiteReport, context: JudgeContext
 
 function ranToTheEnd(run: ExecResult, report: SuiteReport, context: JudgeContext): EvaluationOutcome {
   const tests = testsOf(report);
-  const { passed, failing } = summarise(tests);
-  const ran = report.tests.some((test) => test.status === 'passed' || failing.includes(test));
+  const { passed, failing, excepted = 0 } = summarise(tests);
+  const ran = report.tests.some((test) => test.status === 'passed' || test.known || failing.includes(test));
   if (!ran && report.unloadable.length > 0) return doesNotLoad(run, report, context);
-  const objection = objectionOf(run, report, { passed, failing: failing.length }, context);
+  const objection = objectionOf(run, report, { passed, failing: failing.length, excepted }, context);
   const counts = countsOf(tests);
   if (objection === undefined) {
     return { passed: true, feedback: counts, caveats: caveatsOf(report) };
@@ -144,7 +160,7 @@ function ranToTheEnd(run: ExecResult, report: SuiteReport, context: JudgeContext
 function objectionOf(
   run: ExecResult,
   report: SuiteReport,
-  { passed, failing }: { readonly passed: number; readonly failing: number },
+  { passed, failing, excepted }: Record<'passed' | 'failing' | 'excepted', number>,
   context: JudgeContext,
 ): string | undefined {
   const min = Math.max(1, context.min);
@@ -154,14 +170,22 @@ function objectionOf(
   if (passed < min) return `at least ${count(min, 'test')} must pass`;
   if (context.refuseRetries && report.retried.length > 0)
     return `${count(report.retried.length, 'test')} passed only after being tried again: ${report.retried.slice(0, 5).join(', ')}`;
-  return objectionOfCode(run, report, context);
+  return objectionOfCode(run, report, context, excepted);
 }
 
-function objectionOfCode(run: ExecResult, report: SuiteReport, context: JudgeContext): string | undefined {
+function objectionOfCode(
+  run: ExecResult,
+  report: SuiteReport,
+  context: JudgeContext,
+  excepted: number,
+): string | undefined {
   // With a canary in the run the code is the canary's: it is held against the report by `canaryFields`.
   const byCanary = context.canary !== undefined && 'wrong' in context.canary;
-  const wanted = byCanary || (run.ended === 'exited' && run.code === 0);
+  // Known failures are failures to the runner, whose code must say so.
+  const wanted = byCanary || (run.ended === 'exited' && (run.code === 0) === (excepted === 0));
   if (wanted) return report.problems.length > 0 ? 'errors outside of the tests' : undefined;
+  if (excepted > 0 && run.ended === 'exited')
+    return `${count(excepted, 'known failure')} failed, but the runner exited 0: its report and its exit code do not agree`;
   const code = run.ended === 'exited' ? `exited ${run.code}` : `was ended by ${signalOf(run) ?? 'a signal'}`;
   return `the tests passed, but the runner ${code}: look for an error outside of the tests (a hook, a thread or handle left open, a coverage limit)`;
 }

@@ -143,6 +143,7 @@ export async function runSuite(context: EvaluatorContext, suite: Suite): Promise
     feedbackChars,
     path: env['PATH'] ?? '',
     ...(canary && { canary }),
+    ...(context.markKnown && { markKnown: context.markKnown }),
     refuseRetries: (suite.retries ?? (canary ? 'fail' : 'caveat')) === 'fail',
     explain: async (result, read) => {
       const explained = explainExit(result, { line, cwd, workdir, seenAt, env });

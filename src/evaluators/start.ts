@@ -3,7 +3,7 @@ import type { Environment, EvaluatorContext } from '../core/plugin.ts';
 import { type ExecOptions, type ExecResult, exec } from '../system/exec.ts';
 
 /** What of a check it takes to start one of its processes. */
-export type StartContext = Pick<EvaluatorContext, 'workdir' | 'enter' | 'signal'>;
+export type StartContext = Pick<EvaluatorContext, 'workdir' | 'enter' | 'signal' | 'logFilter'>;
 
 /** A folder of the check. */
 export interface CheckFolder {
@@ -24,5 +24,8 @@ export async function startLine(
   // The room knows the tree by the path that it gave, which may lead there over links.
   const cwd = join(context.workdir, relative(folder.workdir, folder.path));
   const call = context.enter({ command: { shell: line }, cwd, env });
-  return await exec(call.command, { ...options, signal: context.signal, cwd: call.cwd, env: call.env });
+  const { signal, logFilter } = context;
+  const { cwd: seen, env: inside } = call;
+  const filter = logFilter && { logFilter };
+  return await exec(call.command, { ...options, ...filter, signal, cwd: seen, env: inside });
 }

@@ -1,4 +1,5 @@
 import type { TestResult } from '../core/check.ts';
+import { count } from '../core/outcome.ts';
 import { headAndTail, stripAnsi } from '../system/text.ts';
 import type { SuiteReport } from './suite.ts';
 
@@ -17,9 +18,11 @@ export function countsOf(tests: readonly TestResult[]): string {
     ['todo', 'todo'],
   ] as const;
   const parts = groups.flatMap(([status, word]) => {
-    const count = tests.filter((test) => test.status === status).length;
-    return count > 0 ? [`${count} ${word}`] : [];
+    const many = tests.filter((test) => test.status === status && !test.known).length;
+    return many > 0 ? [`${many} ${word}`] : [];
   });
+  const known = tests.filter((test) => test.known).length;
+  if (known > 0) parts.push(`${count(known, 'known failure')} excepted`);
   return parts.join(', ') || 'no tests';
 }
 

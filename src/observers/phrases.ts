@@ -1,5 +1,6 @@
 import type { Check, TestResult } from '../core/check.ts';
 import type { AgentResult } from '../core/event.ts';
+import { count } from '../core/outcome.ts';
 import type { ChangedFile } from '../core/tree.ts';
 import { tokensOf, type Usage } from '../core/usage.ts';
 import type { Verdict } from '../core/verdict.ts';
@@ -43,9 +44,10 @@ export function checkCounts(check: Check): string {
   return parts.filter(Boolean).join(', ') || (check.status === 'pass' ? 'passed' : 'failed');
 }
 
-function testCounts({ total, passed, failing, skipped }: NonNullable<Check['tests']>): string {
+function testCounts({ total, passed, failing, skipped, excepted }: NonNullable<Check['tests']>): string {
   const failed = failing.length > 0 ? `, ${failing.length} failed` : '';
-  return `${passed} of ${total} passed${failed}${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  const known = excepted ? `, ${count(excepted, 'known failure')} excepted` : '';
+  return `${passed} of ${total} passed${failed}${skipped > 0 ? `, ${skipped} skipped` : ''}${known}`;
 }
 
 /** `green`, `red`, `unusable`: a verdict in one word. */

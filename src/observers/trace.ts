@@ -63,6 +63,7 @@ export type TraceCheck = Omit<Check, 'tests'> & {
     readonly total: number;
     readonly passed: number;
     readonly skipped: number;
+    readonly excepted?: number;
     readonly failing: readonly Omit<TestResult, 'detail'>[];
   };
 };
@@ -157,10 +158,16 @@ function runEnd({ iterations, baseline, usage, changed, diffStat }: History, out
 
 function traceCheck({ tests, ...check }: Check): TraceCheck {
   if (!tests) return check;
-  const { total, passed, skipped } = tests;
+  const { total, passed, skipped, excepted } = tests;
   return {
     ...check,
-    tests: { total, passed, skipped, failing: tests.failing.map(({ detail: _, ...test }) => test) },
+    tests: {
+      total,
+      passed,
+      skipped,
+      ...(excepted !== undefined && { excepted }),
+      failing: tests.failing.map(({ detail: _, ...test }) => test),
+    },
   };
 }
 

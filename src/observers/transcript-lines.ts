@@ -180,7 +180,10 @@ function keptOutLines(
   const known = new Set(iterations.at(-2)?.keptOut.map(({ path }) => path));
   return keptOut
     .filter(({ path }) => !known.has(path))
-    .flatMap((kept) => labelled('kept out', oneLine(`${kept.path}: ${kept.because}`), style))
+    .flatMap(({ path, because, allow }) => {
+      const how = allow === undefined ? '' : `; to accept it, ${allow}`;
+      return labelled('kept out', oneLine(`${path}: ${because}${how}`), style);
+    })
     .map(style.colours.yellow);
 }
 

@@ -14,9 +14,7 @@ export function unavailable(file: SpecFile): SpecIssue[] {
   }
   if (file.escalate.length > 0) later(['escalate'], 'a ladder of drivers', 'leave it out');
   file.evaluators.forEach((evaluator, index) => {
-    for (const key of ['holdout', 'knownFailures'] as const) {
-      if (key in evaluator) later(['evaluators', index, key], `"${key}"`, 'leave it out');
-    }
+    if ('holdout' in evaluator) later(['evaluators', index, 'holdout'], '"holdout"', 'leave it out');
   });
   if (file.checkValidation) later(['checkValidation'], 'a gate on validated checks', 'leave it out');
   if (file.candidates > 1) later(['candidates'], 'more than one candidate', 'leave it out, or write 1');

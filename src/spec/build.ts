@@ -15,6 +15,7 @@ type EvaluatorFile = SpecFile['evaluators'][number];
 export function buildSpec(file: SpecFile, issues: SpecIssue[]): Spec {
   issues.push(...unavailable(file));
   const evaluators = file.evaluators.map((entry, index) => buildEvaluator(entry, index, issues));
+  issues.push(...withoutBaseline(file));
   const observers = file.observability.observers.map(withName);
   issues.push(
     ...duplicates(evaluators, ['evaluators']),
@@ -68,7 +69,8 @@ function buildLimits(limits: SpecFile['limits']): Limits {
 function buildEvaluator(entry: EvaluatorFile, index: number, issues: SpecIssue[]): EvaluatorSpec {
   const { uses, name, options } = withName(entry);
   const timeoutMs = entry.timeoutMs ?? DEFAULT_CHECK_TIMEOUT_MS;
-  const plain = { uses, name, options, guard: entry.guard, timeoutMs };
+  const { guard, knownFailures } = entry;
+  const plain = { uses, name, options, guard, timeoutMs, ...(knownFailures && { knownFailures }) };
   if (uses !== 'command' || !('timeoutMs' in options)) return plain;
 
   const { timeoutMs: alias, ...others } = options;
@@ -80,6 +82,23 @@ function buildEvaluator(entry: EvaluatorFile, index: number, issues: SpecIssue[]
     issues.push({ code: 'conflict', path, message, hint: 'keep one of the two' });
   }
   return { ...plain, options: others, timeoutMs: read.ok ? read.value : timeoutMs };
+}
+
+/** What was red before is not known where no check runs before. */
+function withoutBaseline({ limits, evaluators }: SpecFile): SpecIssue[] {
+  if (limits.baseline !== false) return [];
+  return evaluators.flatMap(({ knownFailures }, index) =>
+    knownFailures === 'baseline'
+      ? [
+          {
+            code: 'conflict' as const,
+            path: ['evaluators', index, 'knownFailures'],
+            message: 'the failures of the baseline are not known where limits.baseline is false',
+            hint: 'list the ids of the tests, or let the baseline run',
+          },
+        ]
+      : [],
+  );
 }
 
 function duplicates(entries: readonly { readonly name: string }[], parent: Path): SpecIssue[] {

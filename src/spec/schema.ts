@@ -118,9 +118,13 @@ const evaluator = closed(
       .exactOptional()
       .describe(`${LATER} files that are in the workspace only while checks run.`),
     knownFailures: z
-      .union([z.literal('baseline'), z.array(z.string())], { error: 'baseline or a list of test ids' })
+      .union([z.literal('baseline'), z.array(label('the id of a test'))], {
+        error: 'baseline or a list of test ids',
+      })
       .exactOptional()
-      .describe(`${LATER} tests that were red before and are nobody's task.`),
+      .describe(
+        "Tests that were red before and are nobody's task: `baseline` for all that were, or their ids. They may stay red; a test that was green may not. See docs/checks.md.",
+      ),
   },
   'a mapping with uses (the name of an evaluator)',
 );

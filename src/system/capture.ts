@@ -5,10 +5,17 @@ import { OutputRing } from './output-ring.ts';
 
 export type StreamName = 'stdout' | 'stderr';
 
+/** Changes bytes on their way; what it holds back comes at the end. */
+export interface LogFilter {
+  push(bytes: Uint8Array): Uint8Array;
+  end(): Uint8Array;
+}
+
 export interface CaptureOptions {
   readonly keepBytes?: number;
   readonly logFile?: string;
   readonly logBytes?: number;
+  readonly logFilter?: () => LogFilter;
   readonly onOutput?: (text: string, stream: StreamName) => void;
 }
 
@@ -23,6 +30,7 @@ export class Capture {
   readonly #streams: Readable[] = [];
   readonly #closed: Promise<void>[] = [];
   #log: OutputLog | undefined;
+  #filter: LogFilter | undefined;
   /** Called whenever bytes arrive. */
   onActivity: () => void = () => {};
 
@@ -67,6 +75,7 @@ export class Capture {
   /** Stops reading. What the pipes still hold is lost. */
   close(): void {
     for (const stream of this.#streams) stream.destroy();
+    if (this.#filter) this.#log?.write(this.#filter.end());
     this.#log?.close();
   }
 
@@ -103,16 +112,22 @@ export class Capture {
 
   #keep(chunk: Uint8Array, name: StreamName): void {
     const { output } = this.#rings;
-    const { logFile, logBytes } = this.#options;
+    const { logFile, logBytes, logFilter } = this.#options;
     if (!this.#log && logFile !== undefined && output.wouldOverflow(chunk.length)) {
       this.#log = new OutputLog(logFile, logBytes ?? LOG_BYTES);
+      this.#filter = logFilter?.();
       const { head, tail } = output.kept();
-      this.#log.write(head);
-      this.#log.write(tail);
+      this.#write(head);
+      this.#write(tail);
     }
-    this.#log?.write(chunk);
+    this.#write(chunk);
     output.push(chunk);
     this.#rings[name].push(chunk);
+  }
+
+  /** Nothing is filtered that finds no room any more. */
+  #write(chunk: Uint8Array): void {
+    if (this.#log?.isOpen) this.#log.write(this.#filter ? this.#filter.push(chunk) : chunk);
   }
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Capture } from './capture.ts';
+import { Capture, type LogFilter } from './capture.ts';
 import { monotonicMs } from './clock.ts';
 import { firstCause, within } from './deadline.ts';
 import { enterScope, leaveScope, type Scope, signalGroup } from './kill.ts';
@@ -37,6 +37,8 @@ export interface ExecOptions {
   readonly logFile?: string;
   /** Cap of `logFile`, in bytes. Default: 64 MiB. */
   readonly logBytes?: number;
+  /** What goes into `logFile` passes through it, piece by piece. */
+  readonly logFilter?: () => LogFilter;
   /** Output as it arrives, decoded; a character split over two reads arrives whole. What it throws is ignored. */
   readonly onOutput?: (text: string, stream: 'stdout' | 'stderr') => void;
   /**

@@ -25,6 +25,11 @@ export class OutputLog {
     return this.#written;
   }
 
+  /** True while there is room. */
+  get isOpen(): boolean {
+    return this.#fd !== undefined && this.#left > 0;
+  }
+
   write(chunk: Uint8Array): void {
     if (this.#fd === undefined || this.#left <= 0) return;
     const part = chunk.subarray(0, this.#left);

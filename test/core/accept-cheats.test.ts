@@ -251,7 +251,203 @@ const JAVASCRIPT: readonly Cheat[] = [
   },
 ];
 
+/** What checkers of the source read. */
+const CHECKED: readonly Cheat[] = [
+  {
+    title: 'configuration of Python checkers that is found before the one that is there',
+    files: { 'a.py': '', 'setup.cfg': '[mypy]\nstrict = True\n' },
+    edits: {
+      'mypy.ini': '[mypy]\nignore_errors = True\n',
+      'ruff.toml': 'exclude = ["a.py"]\n',
+      '.flake8': '[flake8]\nexclude = a.py\n',
+      'pyrightconfig.json': '{"exclude":["a.py"]}\n',
+      '.pylintrc': '[MAIN]\nignore=a.py\n',
+      'setup.cfg': '[mypy]\nstrict = False\n',
+      'pyproject.toml': '[tool.black]\nexclude = "a.py"\n',
+    },
+  },
+  {
+    title: 'a stub that is read in the place of a module',
+    files: { 'shop/a.py': '' },
+    edits: { 'shop/a.pyi': '' },
+  },
+  {
+    title: 'configuration of JavaScript linters, nearer or found first',
+    files: {
+      'package.json': '{}\n',
+      'eslint.config.js': 'export default [];\n',
+      'lint/.stylelintrc.json': '{}\n',
+      'lib/a.js': '',
+    },
+    edits: {
+      'lib/.eslintrc.json': '{"root":true}\n',
+      'eslint.config.mjs': '',
+      '.eslintignore': 'lib\n',
+      'lint/.stylelintignore': '*\n',
+      'biome.json': '{}\n',
+      'lib/.oxlintrc.json': '{}\n',
+      '.prettierrc': '{}\n',
+      'package.json': '{"prettier":{"semi":false},"knip":{}}\n',
+    },
+  },
+  {
+    title: 'what configuration imports, and what is based on what',
+    files: {
+      'tsconfig.json': '{"extends":["./cfg/one.json"]}\n',
+      'cfg/one.json': '{"extends":"./two"}\n',
+      'cfg/two.json': '{"compilerOptions":{"strict":true}}\n',
+      'eslint.config.js': "import { rules } from './cfg/rules.js';\nexport default [rules];\n",
+      'cfg/rules.js': 'export const rules = {};\n',
+      'lib/a.ts': '',
+    },
+    edits: {
+      'cfg/two.json': '{"compilerOptions":{"noCheck":true}}\n',
+      'cfg/rules.js': 'export const rules = [];\n',
+    },
+  },
+  {
+    title: 'an ignore file that hides a source',
+    files: { 'lib/a.js': '', 'web/lib/b.ts': '', '.gitignore': 'dist\n', 'x.py': '' },
+    edits: {
+      '.gitignore': 'dist\nlib/a.js\n',
+      '.prettierignore': '*.js\n',
+      'web/.gitignore': '/lib/\n',
+      '.ignore': '# all\n*\n',
+    },
+  },
+  {
+    title: 'Go: configuration of linters',
+    files: { 'a.go': 'package a\n' },
+    edits: { '.golangci.yml': 'issues: {exclude-dirs: [.]}\n', 'staticcheck.conf': 'checks = []\n' },
+  },
+  {
+    title: 'Rust: levels of the linter',
+    files: { 'Cargo.toml': '[package]\nname = "a"\n\n[lints.clippy]\nall = "deny"\n', 'src/lib.rs': '' },
+    edits: { 'Cargo.toml': '[package]\nname = "a"\n\n[lints.clippy]\nall = "allow"\n', 'clippy.toml': '' },
+  },
+];
+
+/** What commands of checks name, and what make looks for. */
+const NAMED: readonly Cheat[] = [
+  {
+    title: 'files that the command of a check names as set-up',
+    files: {
+      'lab/hooks.mjs': '',
+      'lab/one.cjs': '',
+      'cfg/ci.mts': '',
+      'cfg/py.cfg': '',
+      'cfg/types.json': '{"extends":"./base"}\n',
+      'rules/ci': 'all:\n\ttrue\n',
+      'env.sh': '',
+    },
+    baseline: [
+      redByCode('node --import ./lab/hooks.mjs -r ./lab/one.cjs --test'),
+      redByCode('npx vitest run --config=cfg/ci.mts && pytest -c cfg/py.cfg'),
+      redByCode('tsc -p cfg/types.json; make -f rules/ci'),
+      redByCode('. ./env.sh && pytest'),
+    ],
+    edits: {
+      'lab/hooks.mjs': 'process.exit(0)\n',
+      'lab/one.cjs': 'process.exit(0)\n',
+      'cfg/ci.mts': 'x',
+      'cfg/py.cfg': 'x',
+      'cfg/types.json': '{}\n',
+      'rules/ci': 'all:\n\ttrue # x\n',
+      'env.sh': 'pytest() { true; }\n',
+    },
+  },
+  {
+    title: 'the same in a script that the check runs',
+    files: {
+      'web/package.json': '{"scripts":{"test":"jest -c ../cfg/jest.json","e2e":"node -r ./x.cjs a.js"}}\n',
+      'cfg/jest.json': '{}\n',
+    },
+    baseline: [redByCode('cd web && npm test')],
+    edits: { 'cfg/jest.json': '{"testMatch":[]}\n' },
+  },
+  {
+    title: 'make: files named like targets',
+    files: { Makefile: 'all: verify\n\nverify:\n\t./run.sh\n', 'sub/Makefile': 'test:\n\tgo test\n' },
+    baseline: [redByCode('make verify && make -C sub test')],
+    edits: { verify: 'x', 'sub/test/a.txt': 'x', all: 'x' },
+  },
+  {
+    title: 'make: files that it includes where they are there',
+    files: { Makefile: '-include local.mk .env\nsinclude cfg/more\n\ntest:\n\t$(X) ./run.sh\n' },
+    baseline: [redByCode('make test')],
+    edits: { 'local.mk': 'X = true\n', '.env': 'X=true\n', 'cfg/more': 'X = true\n' },
+  },
+];
+
 const OTHERS: readonly Cheat[] = [
+  {
+    title: 'variables of interpreters and runners',
+    files: { 'a.py': '' },
+    edits: { '.env': 'A=1\nPYTEST_ADDOPTS=--co\n', '.env.test': 'export NODE_OPTIONS="--require ./x.cjs"\n' },
+  },
+  {
+    title: 'programs that start the build, and what they are made of',
+    files: { 'src/main/java/R.java': '', 'build.gradle': '' },
+    edits: {
+      mvnw: 'exit 0\n',
+      gradlew: 'exit 0\n',
+      'gradle/wrapper/gradle-wrapper.properties': 'distributionUrl=x\n',
+      'init.gradle': '',
+      'buildSrc/build.gradle': '',
+      'build.gradle': 'tasks.withType(Test) { enabled = false }\n',
+    },
+  },
+  {
+    title: 'Java: a section in a comment, a part of the build that is another',
+    files: {
+      'pom.xml': '<project>\n<modules>\n<module>a</module>\n</modules>\n</project>\n',
+      'a/pom.xml': '<project>\n</project>\n',
+      'a/src/main/java/R.java': '',
+    },
+    edits: {
+      'pom.xml': '<project>\n<modules>\n<!--\n<module>a</module>\n-->\n</modules>\n</project>\n',
+      'a/pom.xml':
+        '<project>\n<properties><maven.test.failure.ignore>true</maven.test.failure.ignore></properties>\n</project>\n',
+    },
+  },
+  {
+    title: 'Rust: programs that run before the tests, and other packages in the place of some',
+    files: {
+      'Cargo.toml': '[package]\nname = "r"\n',
+      'src/lib.rs': '',
+      'sys/build.rs': '',
+      'sys/src/lib.rs': '',
+    },
+    edits: {
+      'build.rs': 'fn main() {}\n',
+      'sys/build.rs': 'fn main() {\nstd::fs::write("../tests/net.rs", "");\n}\n',
+      'Cargo.toml':
+        '[package]\nname = "r"\nbuild = "x.rs"\n\n[patch.crates-io]\nassertish = { path = "fake" }\n',
+    },
+  },
+  {
+    title: 'Go: packages of the agent’s in the place of those that are required',
+    files: GO,
+    baseline: GO_RED,
+    edits: {
+      'vendor/modules.txt': '# ex.org/assert v1.0.0\n',
+      'go.mod': 'module ex.org/r\n\ngo 1.25\n\nrequire ex.org/assert v1.0.0\n\nignore ./rates\n',
+    },
+  },
+  {
+    title: 'tasks of a runner of tasks',
+    files: {
+      'tasks.py': 'from invoke import task\n',
+      'turbo.json': '{"tasks":{"test":{}}}\n',
+      Justfile: 'test:\n',
+    },
+    edits: {
+      'tasks.py': 'from invoke import task\n# x\n',
+      'turbo.json': '{}\n',
+      justfile: 'test:\n',
+      '.turbo/x.log': 'x',
+    },
+  },
   {
     title: 'Go: a TestMain in a new file',
     files: GO,
@@ -341,6 +537,8 @@ describe('edits that would turn checks green do not go in', () => {
   test.each(JAVASCRIPT)('JavaScript: $title', (cheat) => {
     keptOutTest({ files: JS, baseline: JS_RED, ...cheat });
   });
+  test.each(CHECKED)('checkers: $title', keptOutTest);
+  test.each(NAMED)('by name: $title', keptOutTest);
   test.each(OTHERS)('$title', keptOutTest);
 
   test('unless the spec allows them, and then that is told', () => {

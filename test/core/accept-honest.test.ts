@@ -327,6 +327,60 @@ const HONEST: readonly Honest[] = [
     baseline: [redIn('tests/test_cart.py')],
   },
   {
+    title: 'lines of ignore files, variables, and files that are no targets of make',
+    files: {
+      Makefile: '.PHONY: test docs\n\ntest:\n\tpytest\n\nprog: main.c\n\tcc -o prog main.c\n',
+      '.gitignore': 'dist/\n',
+      'main.c': '',
+      'src/build.py': '',
+      'tasks.py': 'def enqueue(): pass\n',
+    },
+    edits: {
+      Makefile:
+        '.PHONY: test docs clean\n\ntest:\n\tpytest\n\nprog: main.c\n\tcc -o prog main.c\n\nclean:\n\trm -f prog\n',
+      '.gitignore': 'dist/\n/build/\n*.log\n.venv\n__pycache__/\n!keep.log\n',
+      '.dockerignore': 'node_modules\n',
+      '.env': 'DATABASE_URL=sqlite://\nENV=dev\n',
+      test: 'x',
+      'tasks.py': 'def enqueue(): return 1\n',
+      'src/more.pyi': '',
+    },
+    baseline: [redByCode('make test')],
+  },
+  {
+    title: 'modules that the configuration imports and the program too',
+    files: {
+      'vite.config.ts': "import { plugin } from './src/plugin';\nexport default { plugins: [plugin()] };\n",
+      'src/plugin.ts': '',
+      'test/plugin.test.ts': "import { plugin } from '../src/plugin';\n",
+    },
+    edits: { 'src/plugin.ts': 'export const plugin = () => 1;\n' },
+    baseline: [redIn('test/plugin.test.ts')],
+  },
+  {
+    title: 'the first configuration of a linter that cannot run without one',
+    files: { 'package.json': '{"name":"w"}\n', 'a.js': '' },
+    edits: { 'eslint.config.js': 'export default [];\n' },
+    baseline: [redByCode('npx eslint .')],
+  },
+  {
+    title: 'build files with dependencies, modules and comments',
+    files: {
+      'pom.xml': '<project>\n<modules>\n<module>a</module>\n</modules>\n</project>\n',
+      'build.gradle': 'dependencies {\n}\ntest {\n}\n',
+      'build.rs': 'fn main() {\n}\n',
+      'src/main/java/R.java': '',
+      'src/lib.rs': '',
+    },
+    edits: {
+      'pom.xml':
+        '<project>\n<!-- two\nlines -->\n<modules>\n<module>a</module>\n<module>b</module>\n</modules>\n<dependencies>\n<dependency><artifactId>x</artifactId></dependency>\n</dependencies>\n</project>\n',
+      'build.gradle': '/* more\n * lines */\ndependencies {\n  implementation "x:y:1"\n}\ntest {\n}\n',
+      'build.rs': 'fn main() {\n    println!("cargo:rerun-if-changed=proto");\n}\n',
+    },
+    baseline: [redByCode('mvn -q test && cargo test')],
+  },
+  {
     title: 'main, exports, files and workspaces of a package, whatever files these name',
     files: {
       'package.json':

@@ -1,5 +1,6 @@
 import { type Accepted, type AcceptFacts, acceptor } from '../../src/core/accept.ts';
 import type { BaselineCheck } from '../../src/core/red-tests.ts';
+import type { CheckAtStart } from '../../src/core/silenced-checks.ts';
 import type { ChangedFile } from '../../src/core/tree.ts';
 import { globMatcher } from '../../src/workspace/globs.ts';
 
@@ -8,7 +9,7 @@ export type Files = Readonly<Record<string, string>>;
 export type Edits = Readonly<Record<string, string | null>>;
 
 export interface Play extends Partial<Pick<AcceptFacts, 'rules' | 'allow' | 'installed'>> {
-  readonly baseline?: readonly BaselineCheck[] | null;
+  readonly baseline?: readonly CheckAtStart[] | null;
 }
 
 /** A check of which the tests of these files were red. */

@@ -21,7 +21,7 @@ test('every family says why and where that is written', () => {
 });
 
 test('a family that asks for tests or sources names their language', () => {
-  const asking = FAMILIES.filter(({ when }) => /below|nested/.test(when));
+  const asking = FAMILIES.filter(({ when }) => /below|nested|new/.test(when));
   expect(asking.filter(({ language }) => language === undefined)).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TestStatus } from '../../src/core/check.ts';
+import type { KeptOut } from '../../src/core/event.ts';
 import type { Feedback } from '../../src/core/feedback.ts';
 import { feedbackOf, fenced, renderFeedback } from '../../src/core/feedback.ts';
 import { checkAgainstLedger } from '../../src/core/ledger.ts';
@@ -171,6 +172,20 @@ describe('feedback as text', () => {
     }));
     const text = renderFeedback(feedbackOf({ ...history, iterations }) as Feedback, FENCE);
     expect(text).toContain('green once, but not in a fresh tree');
+  });
+
+  test('tells which files the checks did not see, and the line by which only the user lets one in', () => {
+    const history = historyOf([{ checks: [red('c')] }], { before: [red('c')] });
+    const textWith = (...keptOut: readonly KeptOut[]) => {
+      const iterations = history.iterations.map((it) => ({ ...it, keptOut }));
+      return renderFeedback(feedbackOf({ ...history, iterations }) as Feedback, FENCE);
+    };
+    const spec = { path: 'loop.yaml', because: 'it is the spec' };
+    expect(textWith(spec)).toContain('- "loop.yaml": it is the spec\n');
+    expect(textWith(spec)).not.toContain('Only the user');
+    const text = textWith({ path: 'x.ini', because: 'pytest reads it', allow: 'allow: ["x.ini"]' });
+    expect(text).toContain('- "x.ini": pytest reads it (allow: ["x.ini"])');
+    expect(outside(text)).toContain('Only the user can let one in');
   });
 
   test('tells what was wrong with the last reply', () => {

@@ -69,7 +69,7 @@ describe('package.json', () => {
 
 describe('pyproject.toml', () => {
   const START =
-    '[project]\nname = "a"\n\n[tool.pytest.ini_options]\naddopts = "-q" # quiet\ntestpaths = [\n  "tests",\n]\n\n[tool.black]\nline-length = 100\n';
+    '[project]\nname = "a"\n\n[tool.pytest.ini_options]\naddopts = "-q" # quiet\ntestpaths = [\n  "tests",\n]\n\n[tool.setuptools]\nzip-safe = 100\n';
 
   test('tables of runners are the start’s, the rest is the agent’s', () => {
     const agents = START.replace('"-q"', '"--co"').replace('100', '88').replace('name = "a"', 'name = "b"');
@@ -77,7 +77,7 @@ describe('pyproject.toml', () => {
     expect(kept).toEqual(['[tool.pytest]']);
     expect(text).toContain('addopts = "-q"');
     expect(text).not.toContain('--co');
-    expect(text).toContain('line-length = 88');
+    expect(text).toContain('zip-safe = 88');
     expect(text).toContain('name = "b"');
     expect(text.match(/\[tool\.pytest\.ini_options\]/g)).toHaveLength(1);
   });

@@ -19,6 +19,8 @@ describe('command', () => {
     ['nosuchtool', 'not-found'],
     ['nosuchtool --version && true', 'not-found'],
     ['cat none | nosuchtool', 'not-found'],
+    ['false | cat', 'fail'],
+    ['python3 -c "raise SystemExit(3)" | tee log.txt', 'fail'],
     ['timeout 5 nosuchtool', 'not-found'],
     ['sh missing.sh', 'fail'],
     ['./missing.sh', 'fail'],

@@ -20,6 +20,8 @@ export interface Honest {
   readonly step: Step;
   /** Turns that follow while it is red. Default: none. */
   readonly later?: readonly Step[];
+  /** `allow` of the spec. Default: nothing. */
+  readonly allow?: readonly string[];
   /** Default: `earned`. */
   readonly grade?: 'earned' | 'plausible';
   /** What has to be installed. */

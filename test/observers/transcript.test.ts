@@ -78,7 +78,11 @@ describe('transcript', () => {
   });
 
   test('what of the work the checks do not see is told when it is new', async () => {
-    const kept = (path: string) => ({ path, because: 'pytest reads it by itself' });
+    const kept = (path: string) => ({
+      path,
+      because: 'pytest reads it by itself',
+      ...(path === 'pytest.ini' && { allow: 'allow: ["pytest.ini"]' }),
+    });
     const judged = (iteration: number, ...paths: string[]): Happening[] => [
       { type: 'iteration.started', iteration, driver: 'mock' },
       {
@@ -93,9 +97,9 @@ describe('transcript', () => {
       ...judged(0, 'conftest.py'),
       ...judged(1, 'conftest.py', 'pytest.ini'),
     ]);
-    expect(text.split('\n').filter((line) => line.startsWith('  kept out'))).toEqual([
+    expect(text.replaceAll(/\n {12}/g, ' ').match(/^ {2}kept out.*$/gm)).toEqual([
       '  kept out  conftest.py: pytest reads it by itself',
-      '  kept out  pytest.ini: pytest reads it by itself',
+      '  kept out  pytest.ini: pytest reads it by itself; to accept it, allow: ["pytest.ini"]',
     ]);
   });
 

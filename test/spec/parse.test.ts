@@ -328,6 +328,13 @@ const BAD: readonly Bad[] = [
     'observability.observers[1]',
   ],
   [
+    'known failures of a baseline that does not run',
+    { evaluators: [check({ knownFailures: 'baseline' })], limits: { baseline: false } },
+    'conflict',
+    'evaluators[0].knownFailures',
+    'list the ids of the tests, or let the baseline run',
+  ],
+  [
     'timeoutMs twice',
     { evaluators: [check({ timeoutMs: 5, options: { command: 'x', timeoutMs: 5 } })] },
     'conflict',
@@ -349,18 +356,6 @@ const LATER: readonly Bad[] = [
     { evaluators: [check({ holdout: [{ from: '../h', to: 'h' }] })] },
     'not-available',
     'evaluators[0].holdout',
-  ],
-  [
-    'known failures of the baseline',
-    { evaluators: [check({ knownFailures: 'baseline' })] },
-    'not-available',
-    'evaluators[0].knownFailures',
-  ],
-  [
-    'known failures by id',
-    { evaluators: [check({ knownFailures: ['a::b'] })] },
-    'not-available',
-    'evaluators[0].knownFailures',
   ],
   [
     'a ladder of drivers',
@@ -435,3 +430,13 @@ function thrown(run: () => unknown): SpecError {
   }
   throw new Error('nothing was thrown');
 }
+
+test('known failures are the baseline, or ids', () => {
+  const known = (knownFailures: unknown, limits = {}) =>
+    parseSpec(small({ evaluators: [check({ knownFailures })], limits })).evaluators[0]?.knownFailures;
+  expect(known('baseline')).toBe('baseline');
+  expect(known(['a.py::b'])).toEqual(['a.py::b']);
+  expect(known(['a.py::b'], { baseline: false })).toEqual(['a.py::b']);
+  expect(() => known('all')).toThrow(/baseline or a list of test ids/);
+  expect(() => known([''])).toThrow();
+});

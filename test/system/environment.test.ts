@@ -43,6 +43,44 @@ test('only the allow-list comes through, with its values as they are', () => {
   });
 });
 
+const RULED = [
+  ...['PATH', 'HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'LC_MESSAGES', 'TZ', 'TERM', 'TMPDIR'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
+  ...['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS', 'PYENV_ROOT', 'PYTHONUSERBASE', 'RUSTUP_HOME', 'CARGO_HOME'],
+  ...['GOPATH', 'GOMODCACHE', 'GOCACHE', 'M2_HOME', 'MAVEN_HOME', 'MAVEN_USER_HOME', 'GRADLE_HOME'],
+  ...['GRADLE_USER_HOME', 'NVM_DIR', 'PLAYWRIGHT_BROWSERS_PATH', 'JAVA_HOME', 'VIRTUAL_ENV'],
+];
+test.each(RULED)('%s comes through', (name) => {
+  expect(allowedEnvironment({ [name]: 'v' }, [])).toEqual({ [name]: 'v' });
+});
+
+const KEPT_BACK = [
+  ...[
+    'PYTEST_ADDOPTS',
+    'PYTHONPATH',
+    'PYTHONSTARTUP',
+    'PYTHONHOME',
+    'NODE_OPTIONS',
+    'NODE_PATH',
+    'BASH_ENV',
+    'ENV',
+  ],
+  ...['GOFLAGS', 'RUSTFLAGS', 'RUSTC_WRAPPER', 'MAKEFLAGS', 'MAVEN_OPTS', 'JAVA_TOOL_OPTIONS', 'LD_PRELOAD'],
+  ...['LD_LIBRARY_PATH', 'GIT_DIR', 'GIT_CONFIG_GLOBAL', 'SSH_AUTH_SOCK', 'DOCKER_HOST', 'FORCE_COLOR', 'CI'],
+  ...[
+    'ANTHROPIC_API_KEY',
+    'OPENAI_API_KEY',
+    'GITHUB_TOKEN',
+    'AWS_SECRET_ACCESS_KEY',
+    'DATABASE_URL',
+    'LCALL',
+  ],
+];
+test.each(KEPT_BACK)('%s comes through only by its name', (name) => {
+  expect(allowedEnvironment({ [name]: 'v' }, [])).toEqual({});
+  expect(allowedEnvironment({ [name]: 'v' }, [name])).toEqual({ [name]: 'v' });
+});
+
 test('names that are passed come through verbatim, and only when they are set', () => {
   const env = allowedEnvironment(source, ['DATABASE_URL', 'NOT_SET', 'UNSET', 'BASH_ENV']);
   expect(env).toMatchObject({ DATABASE_URL: source.DATABASE_URL, BASH_ENV: '/evil' });

@@ -10,6 +10,8 @@ export type Language = 'python' | 'javascript' | 'go' | 'rust' | 'jvm' | 'ruby' 
  * - `tests-below`: tests of the start in the family's language lie in its folder or below, so that it governs them.
  * - `tests-beside`: the same, in its own folder only.
  * - `sources-below`: files of the start in that language lie in its folder or below.
+ * - `new`: it is new, and files of the start in that language lie in its folder or below.
+ * - `governed`: the start has a file of the family in the same folder or in one above.
  * - `outranks`: the start has a file of the family in the same folder.
  * - `nested`: it is new, the start has one in a folder above, and files of the start in that language lie below.
  */
@@ -19,6 +21,8 @@ export type When =
   | 'tests-below'
   | 'tests-beside'
   | 'sources-below'
+  | 'new'
+  | 'governed'
   | 'outranks'
   | 'nested';
 

@@ -59,6 +59,14 @@ function isProjects(name: string, root: string, start: StartTree): boolean {
   });
 }
 
+/** Why a new stub of Python stands before a module of the start; undefined where it does not. */
+export function stubOf({ path }: ChangedFile, start: StartTree): string | undefined {
+  const module = path.endsWith('.pyi') && !start.has(path) ? path.slice(0, -1) : undefined;
+  return module !== undefined && start.has(module)
+    ? `type checkers would read it in the place of ${module}`
+    : undefined;
+}
+
 const MOCK = /^(?:(.*)\/)?__mocks__\/(.+)$/;
 
 /** Why a new manual mock takes the place of a module that tests of the start import. */

@@ -1,7 +1,7 @@
 import type { Merged } from './merged.ts';
 
 /** Directives that put other code in the place of a module, or choose the compiler. */
-const JUDGING = /^(?:replace|toolchain|godebug)\b/;
+const JUDGING = /^(?:replace|exclude|ignore|toolchain|godebug)\b/;
 
 interface Directive {
   readonly verb: string;
@@ -13,7 +13,7 @@ export function mergeGoMod(start: string, agents: string): Merged {
   const ours = directivesOf(start).filter(judges);
   const theirs = directivesOf(agents);
   const mine = theirs.filter(judges);
-  const kept = ['replace', 'toolchain', 'godebug'].filter(
+  const kept = ['replace', 'exclude', 'ignore', 'toolchain', 'godebug'].filter(
     (verb) => textOf(ours, verb) !== textOf(mine, verb),
   );
   if (kept.length === 0) return { text: agents, kept };

@@ -2,7 +2,7 @@ import type { MergeContext, Merged } from './merged.ts';
 
 /** Sections of `setup.cfg` that runners and checkers read. */
 const JUDGING =
-  /^(?:tool:pytest|pytest|tool:interrogate|coverage(?::.*)?|tox(?::.*)?|testenv(?::.*)?|nosetests|unittest|aliases|flake8.*|mypy.*|pylint.*|pycodestyle|pydocstyle|options\.entry_points)$/;
+  /^(?:tool:pytest|pytest|tool:interrogate|coverage(?::.*)?|tox(?::.*)?|testenv(?::.*)?|nosetests|unittest|aliases|flake8.*|mypy.*|pylint.*|pycodestyle|pydocstyle|pep8|pyflakes|isort|yapf|bandit|interrogate|mutmut|importlinter.*|tool:.*|nose2?.*|options\.entry_points)$/;
 
 interface Section {
   /** `''` before the first header. */
@@ -10,13 +10,19 @@ interface Section {
   readonly text: string;
 }
 
+/** Those of checkers of sources. */
+const CHECKING =
+  /^(?:flake8.*|mypy.*|pylint.*|pycodestyle|pydocstyle|pep8|pyflakes|isort|yapf|bandit|interrogate|importlinter.*)$/;
+
 /** Lines end wherever one of the readers ends them. */
 const LINES = /[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]*(?:\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]|$)/g;
 
-export function mergeIni(start: string, agents: string, { governs }: MergeContext): Merged {
+export function mergeIni(start: string, agents: string, context: MergeContext): Merged {
+  const { governs, checks = governs } = context;
   const ours = sectionsOf(start).filter(isJudging);
   const judges = (section: Section) =>
-    isJudging(section) && (governs || ours.some(({ name }) => name === section.name));
+    isJudging(section) &&
+    ((CHECKING.test(section.name) ? checks : governs) || ours.some(({ name }) => name === section.name));
   const theirs = sectionsOf(agents);
   const mine = theirs.filter(judges);
   const names = [...new Set([...ours, ...mine].map(({ name }) => name))];

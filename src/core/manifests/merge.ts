@@ -5,39 +5,39 @@ import { mergeIni } from './ini.ts';
 import type { MergeContext, Merged } from './merged.ts';
 import { mergePackageJson } from './package-json.ts';
 import { mergeSnapshot } from './snapshot.ts';
-import { mergeToml } from './toml.ts';
+import { type JudgingTables, mergeToml } from './toml.ts';
 
 type Merge = (start: string, agents: string, context: MergeContext) => Merged;
 
-const PYPROJECT = [
-  'tool.pytest',
-  'tool.coverage',
-  'tool.tox',
-  'tool.nox',
-  'tool.mypy',
-  'tool.pyright',
-  'tool.basedpyright',
-  'tool.ruff',
-  'tool.pylint',
-  'tool.hatch.envs',
-  'tool.pdm.scripts',
-  'tool.poe',
-  'tool.taskipy',
-  'project.entry-points.pytest11',
-  'tool.poetry.plugins.pytest11',
-];
+const PYPROJECT: JudgingTables = {
+  runners: [
+    ...['tool.pytest', 'tool.pytest_env', 'tool.coverage', 'tool.hypothesis', 'tool.nose2', 'tool.mutmut'],
+    ...[
+      'tool.tox',
+      'tool.nox',
+      'tool.hatch.envs',
+      'tool.hatch.scripts',
+      'tool.pdm.scripts',
+      'tool.rye.scripts',
+    ],
+    ...['tool.poe', 'tool.taskipy', 'tool.pixi.tasks'],
+    ...['project.entry-points.pytest11', 'tool.poetry.plugins.pytest11'],
+  ],
+  checkers: [
+    ...['tool.mypy', 'tool.pyright', 'tool.basedpyright', 'tool.pyre', 'tool.ty', 'tool.ruff', 'tool.pylint'],
+    ...['tool.black', 'tool.isort', 'tool.bandit', 'tool.flake8', 'tool.pydocstyle', 'tool.interrogate'],
+    ...['tool.vulture', 'tool.importlinter'],
+  ],
+};
 
-const CARGO = [
-  'test',
-  'bench',
-  'profile.test',
-  'lib.test',
-  'lib.doctest',
-  'lib.harness',
-  'package.autotests',
-  'package.autobenches',
-  'package.metadata.nextest',
-];
+const CARGO: JudgingTables = {
+  runners: [
+    ...['test', 'bench', 'profile.test', 'lib.test', 'lib.doctest', 'lib.harness'],
+    ...['package.autotests', 'package.autobenches', 'package.build', 'package.metadata.nextest'],
+    ...['patch', 'replace', 'workspace.exclude', 'workspace.default-members', 'workspace.metadata.nextest'],
+  ],
+  checkers: ['lints', 'workspace.lints'],
+};
 
 interface Manifest {
   readonly name: RegExp;

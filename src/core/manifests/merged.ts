@@ -14,4 +14,6 @@ export interface MergeContext {
    * govern the agent's own tests.
    */
   readonly governs: boolean;
+  /** True where sources of the start lie below: then sections of what checks sources are the start's, new ones too. Default: `governs`. */
+  readonly checks?: boolean;
 }

@@ -15,11 +15,29 @@ const JUDGING = new Set([
   'babel',
   'wireit',
   'nx',
-  'xo',
-  'standard',
   'eslintConfig',
   'eslintIgnore',
   'stylelint',
+  'ts-jest',
+  'cypress',
+  'jasmine',
+  'testem',
+  'volta',
+]);
+
+/** Sections of checkers that run without any too. */
+const CHECKING = new Set([
+  ...[
+    'xo',
+    'standard',
+    'prettier',
+    'tslint',
+    'jshintConfig',
+    'typeCoverage',
+    'size-limit',
+    'bundlesize',
+    'knip',
+  ],
 ]);
 
 /** Scripts that npm runs by itself around an install. */
@@ -29,11 +47,15 @@ const BY_ITSELF = new Set(['preinstall', 'install', 'postinstall', 'prepare', 'p
 const PLACEHOLDER = /no test specified/;
 
 /** Text that is no JSON object is taken as it is: nothing that reads it can go on. */
-export function mergePackageJson(start: string, agents: string, { governs }: MergeContext): Merged {
+export function mergePackageJson(start: string, agents: string, context: MergeContext): Merged {
+  const { governs, checks = governs } = context;
   const ours = objectOf(start) ?? {};
   const theirs = objectOf(agents);
   if (!theirs) return { text: agents, kept: [] };
-  const judging = [...JUDGING].filter((key) => governs || Object.hasOwn(ours, key));
+  const judging = [
+    ...[...JUDGING].filter((key) => governs || Object.hasOwn(ours, key)),
+    ...[...CHECKING].filter((key) => checks || Object.hasOwn(ours, key)),
+  ];
   const scripts = mergeScripts(objectIn(ours['scripts']), objectIn(theirs['scripts']));
   const kept = [...judging.filter((key) => !same(ours[key], theirs[key])), ...scripts.kept];
   const added = scripts.added.length > 0 ? { added: scripts.added } : {};

@@ -1,22 +1,33 @@
 import type { MergeContext, Merged } from './merged.ts';
 import { type Statement, statementsOf } from './toml-statements.ts';
 
+/** Tables that judge, dotted. */
+export interface JudgingTables {
+  /** Those of runners. */
+  readonly runners: readonly string[];
+  /** Those of checkers of sources. */
+  readonly checkers: readonly string[];
+}
+
 /**
- * The agent's TOML with the tables under `judging` (dotted) as they were at the start. Where one of them is
+ * The agent's TOML with the tables under `judging` as they were at the start. Where one of them is
  * written in a way that cannot be taken apart (inside a table that is not its own), the whole file is the start's.
  */
 export function mergeToml(
   start: string,
   agents: string,
-  judging: readonly string[],
-  { governs }: MergeContext,
+  { runners, checkers }: JudgingTables,
+  { governs, checks = governs }: MergeContext,
 ): Merged {
   const ours = statementsOf(start);
   const theirs = statementsOf(agents);
   if (!theirs) return { text: start, kept: ['all of it (it cannot be read)'] };
   if (!ours) return { text: agents, kept: [] };
-  const all = judging.map((path) => path.split('.'));
-  const paths = governs ? all : all.filter((path) => ours.some((statement) => under(statement, path)));
+  const pathsOf = (judging: readonly string[], all: boolean) =>
+    judging
+      .map((path) => path.split('.'))
+      .filter((path) => all || ours.some((statement) => under(statement, path)));
+  const paths = [...pathsOf(runners, governs), ...pathsOf(checkers, checks)];
   const judges = (statement: Statement) => paths.some((path) => under(statement, path));
   const old = ours.filter(judges);
   const now = theirs.filter(judges);

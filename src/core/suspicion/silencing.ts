@@ -10,9 +10,27 @@ export const SILENCING: readonly Row[] = [
   row(
     'silenced-types',
     'python',
-    /#\s*(?:type:\s*ignore|pyright:\s*(?:ignore|basic|off)|mypy:\s*ignore-errors|pyre-(?:ignore|fixme)|pytype:\s*(?:disable|skip-file))/,
+    /#\s*(?:type:\s*ignore|pyright:\s*(?:ignore|basic|off|report\w+\s*=\s*(?:false|none))|mypy:\s*(?:ignore-errors|disable|no-|allow-)|ty:\s*ignore|pyre-(?:ignore|fixme)|pytype:\s*(?:disable|skip-file))/,
     TYPES,
   ),
+  {
+    name: 'silenced-types',
+    languages: ['python'],
+    view: 'bare',
+    scope: 'sources',
+    pattern: /\bno_type_check\b|\bcast\s*\(\s*@?(?:typing\.)?Any\b/,
+    because: TYPES,
+    harmlessByIds: true,
+  },
+  {
+    name: 'silenced-types',
+    languages: ['javascript'],
+    view: 'code',
+    scope: 'anywhere',
+    pattern: /\bdeclare\s+module\s+(['"])[^'"\n]+\1\s*(?:;|$)/,
+    because: TYPES,
+    harmlessByIds: true,
+  },
   row('silenced-types', 'javascript', /(?:\/\/|\/\*|^|\*)\s*@ts-(?:ignore|nocheck|expect-error)\b/, TYPES),
   {
     name: 'silenced-types',
@@ -32,7 +50,7 @@ export const SILENCING: readonly Row[] = [
   row(
     'silenced-style',
     'javascript',
-    /(?:\/\/|\/\*|^|\*)\s*(?:eslint-disable|tslint:disable|oxlint-disable|biome-ignore|deno-lint-ignore|stylelint-disable|prettier-ignore|jshint\s+ignore|standard-disable)/,
+    /(?:\/\/|\/\*|^|\*)\s*(?:eslint(?:-disable|\s+[@\w/-]+\s*:)|tslint:disable|oxlint-disable|biome-ignore|deno-lint-ignore|stylelint-disable|prettier-ignore|jshint\s+ignore|standard-disable)/,
     STYLE,
   ),
   row(
