@@ -20,6 +20,7 @@ export type {
   AgentDriver,
   Evaluator,
   EvaluatorContext,
+  Installation,
   Observer,
   ObserverFactory,
   OptionsSchema,

@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, Define>> = {
   fix: defineFix,
   tdd: defineTdd,
   list: defineList,
+  'verify-driver': defineVerifyDriver,
 };
 
 /**
@@ -146,6 +147,24 @@ function defineList(program: Program, context: Context, done: Done): void {
     .addHelpText('after', example('loopgen list drivers'))
     .action(async (kind: string | undefined, flags: Flags) =>
       done(await (await import('./commands/list.ts')).list(context, kind, flags)),
+    );
+}
+
+function defineVerifyDriver(program: Program, context: Context, done: Done): void {
+  program
+    .command('verify-driver <name>')
+    .description('try a driver against all that a run relies on, in temporary folders')
+    .option('--scripted', 'a scripted model on this machine answers, in place of the real one')
+    .option('--options <json>', 'options of the driver, as JSON', jsonObject)
+    .option('--skip <scenario>', 'leave one out; repeatable', collect)
+    .option('--timeout <seconds>', 'one turn', seconds, 120)
+    .option('--json', 'print the report as JSON')
+    .addHelpText(
+      'after',
+      `${example('loopgen verify-driver acp --scripted --options \'{"preset": "gemini"}\'')}\n\nExit codes: 0 all passed or skipped, 1 one failed, 2 wrong command line, 3 cannot run here.`,
+    )
+    .action(async (name: string, flags: Flags) =>
+      done(await (await import('./commands/verify-driver.ts')).verifyDriver(context, name, flags)),
     );
 }
 

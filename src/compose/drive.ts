@@ -19,7 +19,7 @@ import { plainResult } from './plain-result.ts';
 export interface Driving {
   readonly spec: Spec;
   readonly task: TaskType;
-  readonly driver: AgentDriver;
+  readonly driver: Pick<AgentDriver, 'name' | 'run'>;
   readonly options: unknown;
   readonly workspace: Workspace;
   readonly rules: readonly GuardRule[];
@@ -74,11 +74,11 @@ function shortest(...limits: readonly (number | undefined)[]): number | undefine
   return set.length === 0 ? undefined : Math.min(...set);
 }
 
-function abandoned(driver: AgentDriver, signal: AbortSignal): AgentResult {
+function abandoned({ name }: Driving['driver'], signal: AbortSignal): AgentResult {
   const timedOut = signal.reason === 'timed-out';
   return {
     stopReason: timedOut ? 'timed-out' : 'aborted',
-    summary: `driver "${driver.name}" did not stop when it was told to`,
+    summary: `driver "${name}" did not stop when it was told to`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { headAndTail } from '../core/shorten.ts';
+import { excerpt, headAndTail } from '../core/shorten.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { removeLeftFolders } from '../room/temporary.ts';
 import { sweepOrphans } from '../system/orphans.ts';
@@ -10,7 +10,9 @@ import type { Site } from './site.ts';
 /** Ends and removes what a killed loopgen left: what still runs is told, its temporary folders are not. */
 export async function endOrphans(notice: RunOptions['notice'], origin: string): Promise<void> {
   for (const orphan of await sweepOrphans())
-    notice?.(`ended a process that a killed run left: ${orphan.pid} ${orphan.command}`);
+    notice?.(
+      `ended a process that a killed run left: ${orphan.pid} ${excerpt(orphan.command, ORPHAN_CHARS)}`,
+    );
   removeLeftFolders(origin);
 }
 
@@ -39,3 +41,4 @@ export async function tellInterrupted(site: Site, options: RunOptions): Promise<
 }
 
 const INTERRUPTED_CHARS = 8_000;
+const ORPHAN_CHARS = 120;

@@ -22,6 +22,7 @@ import { driving } from './drive.ts';
 import { evaluating } from './evaluate.ts';
 import { Judges } from './judging.ts';
 import { endOrphans, linkBack, tellInterrupted } from './leftovers.ts';
+import { keysOf, openedDriver } from './opened-driver.ts';
 import { preflight } from './preflight.ts';
 import { packagesFor } from './python.ts';
 import { Records } from './records.ts';
@@ -74,8 +75,8 @@ export class OpenRun implements AsyncDisposable {
     const signal = options.signal ?? new AbortController().signal;
     const redactor = redactorFor(spec, { env: site.env, dir: workspace.dir });
     const redact = redactingDeeply(redactor);
-    const { plugin: driver, options: driverOptions } = resolved.driver;
-    const agentEnv = allowedEnvironment(site.env, [...spec.env.pass, ...(driver.env ?? [])]);
+    const { plugin, options: driverOptions } = resolved.driver;
+    const agentEnv = allowedEnvironment(site.env, [...spec.env.pass, ...keysOf(plugin, driverOptions)]);
     const checkEnv = checkEnvironment(allowedEnvironment(site.env, spec.env.pass));
     options.opened?.({
       runId: records.runId,
@@ -112,6 +113,7 @@ export class OpenRun implements AsyncDisposable {
       }),
     });
     for (const notice of judges.notices) records.warn(notice);
+    await using driver = openedDriver(plugin);
     const report = await runLoop({
       runId: records.runId,
       spec,
@@ -125,7 +127,15 @@ export class OpenRun implements AsyncDisposable {
         preflight: async () => {
           const missing = options.skipPreflight
             ? []
-            : await preflight({ spec, driver, options: driverOptions, observers, ...place, env: agentEnv });
+            : await preflight({
+                spec,
+                driver,
+                options: driverOptions,
+                observers,
+                ...place,
+                env: agentEnv,
+                warn: records.warn,
+              });
           if (missing.length > 0) return missing;
           return await setUp({ commands: spec.setup, workspace, env: checkEnv, signal, waiting });
         },
@@ -152,6 +162,7 @@ export class OpenRun implements AsyncDisposable {
         suspicions: judges.suspicions,
       },
     });
+    await driver.close();
     await records.finish(report);
     await options.finished?.(report, workspace);
     return report;

@@ -3,7 +3,7 @@ import type { AgentDriver } from '../core/plugin.ts';
 import { knownUsage } from '../core/usage.ts';
 
 /** What a driver returned, as plain data of the right shape: whatever a plug-in gives, it goes into the journal. */
-export function plainResult(driver: AgentDriver, given: unknown): AgentResult {
+export function plainResult(driver: Pick<AgentDriver, 'name'>, given: unknown): AgentResult {
   const result: Partial<Record<keyof AgentResult, unknown>> =
     typeof given === 'object' && given !== null ? given : {};
   if (typeof result.stopReason !== 'string')

@@ -6,12 +6,14 @@ import { deadline } from './deadline.ts';
 
 export interface Preflight {
   readonly spec: Spec;
-  readonly driver: AgentDriver;
+  readonly driver: Pick<AgentDriver, 'name' | 'reportsUsage' | 'preflight'>;
   readonly options: unknown;
   readonly observers: readonly Observer[];
   readonly workdir: string;
   readonly env: Environment;
   readonly signal: AbortSignal;
+  /** Takes what is no reason to stop. */
+  readonly warn?: (message: string) => void;
 }
 
 /** How long one plug-in may take to say what it lacks. */
@@ -19,10 +21,12 @@ const LIMIT_MS = 30_000;
 
 /** What is missing before anything is spent; empty to go on. Never rejects. */
 export async function preflight(setup: Preflight): Promise<readonly string[]> {
-  const { driver, options, workdir, env, signal } = setup;
+  const { driver, options, workdir, env, signal, warn } = setup;
   const found = await Promise.all([
     bounded(`driver "${driver.name}"`, signal, async (limit) =>
-      driver.preflight ? await driver.preflight({ workdir, options, env, signal: limit }) : [],
+      driver.preflight
+        ? await driver.preflight({ workdir, options, env, signal: limit, ...(warn && { warn }) })
+        : [],
     ),
     ...setup.observers.map((observer) =>
       bounded(`observer "${observer.name}"`, signal, async () => (await observer.preflight?.()) ?? []),

@@ -34,11 +34,28 @@ export interface AgentDriver<Options = any> {
   /** False when turns never carry usage, so that cost and token limits cannot be kept. Default: true. */
   readonly reportsUsage?: boolean;
   /** Names of variables that this agent needs (its keys), beside the allow-list. */
-  readonly env?: readonly string[];
+  readonly env?: readonly string[] | ((options: Options) => readonly string[]);
   readonly options?: OptionsSchema<Options>;
   /** What would keep it from running, each with the command that mends it. Costs nothing, starts no turn. */
   preflight?(context: PreflightContext<Options>): Promise<readonly string[]>;
+  /** What is there of it on this machine. Fast, from files and the program itself, without a network. */
+  inspect?(context: PreflightContext<Options>): Promise<Installation>;
   run(turn: Turn<Options>): Promise<AgentResult>;
+  /**
+   * For a driver that keeps something alive over the turns of a run (a process, a connection): called once a run, and
+   * its preflight and turns then go to what this gives. `run` alone must work without it, for a single turn.
+   */
+  open?(): OpenedDriver<Options>;
+}
+
+/** A driver that is in use by one run. */
+// biome-ignore lint/suspicious/noExplicitAny: as for the driver itself
+export interface OpenedDriver<Options = any> {
+  /** In place of the driver's own. What it starts may serve the first turn. */
+  preflight?(context: PreflightContext<Options>): Promise<readonly string[]>;
+  run(turn: Turn<Options>): Promise<AgentResult>;
+  /** Gives up what it keeps. Called once, on every outcome; it has five seconds. */
+  close(): Promise<void>;
 }
 
 export interface PreflightContext<Options = unknown> {
@@ -46,6 +63,21 @@ export interface PreflightContext<Options = unknown> {
   readonly options: Options;
   readonly env: Environment;
   readonly signal: AbortSignal;
+  /** Takes what may keep it from running, but need not: a caveat in the report. Absent: nobody listens. */
+  readonly warn?: (message: string) => void;
+}
+
+/** What is there of an agent on this machine. */
+export interface Installation {
+  /** Path of its program; absent where there is none. */
+  readonly program?: string;
+  readonly version?: string;
+  /** `unknown`: only a turn would tell. */
+  readonly login: 'yes' | 'no' | 'unknown';
+  /** Why it cannot be started, with the command that mends it. */
+  readonly problem?: string;
+  /** What to do about the rest, one sentence each. */
+  readonly advice: readonly string[];
 }
 
 /** One call of a driver. */

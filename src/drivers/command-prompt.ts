@@ -56,7 +56,9 @@ function withPlaceholder(command: string | readonly string[]): string | readonly
   return command.some((part) => part.includes('{prompt}')) ? command : [...command, '{prompt}'];
 }
 
-function fill(command: string | readonly string[], name: string, value: string): string | readonly string[] {
+/** The command with a value in place of every `name`: quoted where a shell reads it. */
+export function fill<C extends string | readonly string[]>(command: C, name: string, value: string): C;
+export function fill(command: string | readonly string[], name: string, value: string) {
   // Replaced by a function: `$&` and the like in a prompt are no patterns.
   if (typeof command === 'string') return command.replaceAll(name, () => quote(value));
   return command.map((part) => part.replaceAll(name, () => value));

@@ -7,16 +7,24 @@ import { type ExecResult, exec } from '../system/exec.ts';
 import { resolveInside } from '../system/files.ts';
 import { which } from '../system/which.ts';
 import { type Invocation, invocationOf } from './command-prompt.ts';
+import {
+  commandLine,
+  idIn,
+  isNameless,
+  isUnknown,
+  newSession,
+  resumed,
+  type Sessioned,
+  session,
+} from './command-session.ts';
 import { describeEnding, tailOf } from './ending.ts';
 import { milliseconds, strictOptions, workspacePath } from './options.ts';
 import { programOf } from './program.ts';
 import { abortedResult, abortReason } from './turn.ts';
 
 const options = strictOptions({
-  /** A shell line, or a program with its arguments (no shell). */
-  command: z.union([z.string().trim().min(1), z.array(z.string()).min(1)], {
-    error: 'must be a shell line, or a list of a program and its arguments',
-  }),
+  /** A shell line, or a program with its arguments (no shell). A new session's id stands for `{session_id}`. */
+  command: commandLine,
   /** `file`: its path replaces `{prompt_file}` and is in LOOPGEN_PROMPT_FILE. `argument`: replaces `{prompt}`, else comes last. */
   prompt: z.enum(['stdin', 'file', 'argument']).default('stdin'),
   /** Variables beside the allow-list. */
@@ -29,6 +37,12 @@ const options = strictOptions({
   idleTimeoutMs: milliseconds.optional(),
   /** Bytes of output kept in memory, per stream. */
   maxOutput: z.int().min(1024).default(262_144),
+  /** Absent: every turn is a fresh session. */
+  session: session.optional(),
+}).superRefine((given, context) => {
+  if (!given.session || !isNameless(given.command, given.session)) return;
+  const message = 'needs a pattern that finds the id in what the agent prints, or {session_id} in command';
+  context.addIssue({ code: 'custom', path: ['session'], message });
 });
 
 type Options = z.infer<typeof options>;
@@ -50,17 +64,44 @@ export const commandDriver: AgentDriver<Options> = {
     if (turn.signal.aborted) return abortedResult(turn.signal);
     const cwd = await resolveInside(turn.workdir, turn.options.cwd ?? '.');
     if (!cwd.ok) return { stopReason: 'error', summary: `driver.options.cwd: ${cwd.because}` };
-    const invocation = await invocationOf({
-      command: turn.options.command,
-      by: turn.options.prompt,
-      prompt: [turn.system, turn.prompt].filter(Boolean).join('\n\n'),
-      scratch: turn.scratch,
-      iteration: turn.iteration,
-    });
-    if ('refused' in invocation) return { stopReason: 'error', summary: invocation.refused };
-    return resultOf(turn, await start(turn, invocation, cwd.path));
+    return await runIn(cwd.path, turn);
   },
 };
+
+/** One process, or a second where the first did not know the session. */
+async function runIn(cwd: string, turn: Turn<Options>): Promise<AgentResult> {
+  const { command, session } = turn.options;
+  const { sessionId } = turn;
+  if (!session) return (await once(cwd, turn, { command })).told;
+  if (sessionId === undefined) return (await once(cwd, turn, newSession(command))).told;
+  const first = await once(cwd, turn, resumed(session, sessionId));
+  if (!isUnknown(session, first.printed)) return first.told;
+  const note = `session ${sessionId} is not known to the agent any more, so a new one was begun`;
+  turn.output(`${note}\n`);
+  const { told } = await once(cwd, turn, newSession(command));
+  return { ...told, summary: `${note}; ${told.summary}` };
+}
+
+interface Once {
+  readonly told: AgentResult;
+  readonly printed: string;
+}
+
+async function once(cwd: string, turn: Turn<Options>, sessioned: Sessioned): Promise<Once> {
+  const invocation = await invocationOf({
+    command: sessioned.command,
+    by: turn.options.prompt,
+    prompt: [turn.system, turn.prompt].filter(Boolean).join('\n\n'),
+    scratch: turn.scratch,
+    iteration: turn.iteration,
+  });
+  if ('refused' in invocation) {
+    return { told: { stopReason: 'error', summary: invocation.refused }, printed: '' };
+  }
+  const result = await start(turn, invocation, cwd);
+  const printed = `${result.stdout.text}\n${result.stderr.text}`;
+  return { told: withSession(turn, result, sessioned, printed), printed };
+}
 
 type Start = Exclude<Invocation, { refused: string }>;
 
@@ -78,6 +119,21 @@ function start(turn: Turn<Options>, { command, input, env }: Start, cwd: string)
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
     ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
   });
+}
+
+function withSession(
+  turn: Turn<Options>,
+  result: ExecResult,
+  { id }: Sessioned,
+  printed: string,
+): AgentResult {
+  const { session } = turn.options;
+  const told = resultOf(turn, result);
+  if (!session || result.ended === 'not-started') return told;
+  const sessionId = idIn(session, printed) ?? id;
+  if (sessionId !== undefined) return { ...told, sessionId };
+  const note = 'driver.options.session.pattern found no session id, so the next turn begins a new session';
+  return { ...told, summary: `${told.summary} — ${note}` };
 }
 
 function resultOf(turn: Turn<Options>, result: ExecResult): AgentResult {

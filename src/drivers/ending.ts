@@ -1,8 +1,8 @@
-import type { ExecResult } from '../system/exec.ts';
+import type { Ending } from '../system/exec.ts';
 import { stripAnsi } from '../system/text.ts';
 
 /** How a process ended, as the rest of a sentence. */
-export function describeEnding(result: ExecResult): string {
+export function describeEnding(result: Ending): string {
   switch (result.ended) {
     case 'exited':
       return `ended with exit code ${result.code}`;

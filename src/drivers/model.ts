@@ -45,6 +45,8 @@ export type ModelFailureKind =
   | 'rate-limited'
   | 'server-error'
   | 'bad-reply'
+  /** A filter of the server's. */
+  | 'refused'
   | 'timed-out'
   | 'stalled'
   | 'aborted'

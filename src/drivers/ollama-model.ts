@@ -2,6 +2,7 @@ import { count } from '../core/outcome.ts';
 import type { HttpResult } from '../system/http.ts';
 import { postJson } from '../system/http.ts';
 import type { Generated, Model, ModelFailure, ModelRequest } from './model.ts';
+import { baseUrl, headOf, silenceLimit } from './model-http.ts';
 import * as say from './ollama-messages.ts';
 
 export interface OllamaOptions {
@@ -18,12 +19,6 @@ export interface OllamaOptions {
 /** A model behind `POST /api/generate`, streamed, so that a long generation is never silent. */
 export function ollamaModel(options: OllamaOptions): Model {
   return { name: options.model, generate: (request) => generate(options, request) };
-}
-
-/** `localhost:11434` and `http://localhost:11434/` are both meant as `http://localhost:11434`. */
-export function baseUrl(host: string): string {
-  const trimmed = host.trim().replace(/\/+$/, '');
-  return /^https?:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`;
 }
 
 /** What has arrived of a reply. */
@@ -156,24 +151,4 @@ function errorIn(text: string): string | undefined {
     // A proxy answers with HTML; the caller shows its head.
   }
   return undefined;
-}
-
-function headOf(text: string): string {
-  const line = text.trim().replace(/\s+/g, ' ');
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
-}
-
-/** Aborts after `ms` without `heard()`; without `ms` never. */
-function silenceLimit(ms: number | undefined) {
-  const controller = new AbortController();
-  const start = () => (ms === undefined ? undefined : setTimeout(() => controller.abort(), ms));
-  let timer = start();
-  return {
-    signal: controller.signal,
-    heard: () => {
-      clearTimeout(timer);
-      timer = start();
-    },
-    [Symbol.dispose]: () => clearTimeout(timer),
-  };
 }

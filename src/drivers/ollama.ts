@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { AgentDriver, PreflightContext } from '../core/plugin.ts';
 import { getJson } from '../system/http.ts';
+import { baseUrl } from './model-http.ts';
 import * as say from './ollama-messages.ts';
-import { baseUrl, ollamaModel } from './ollama-model.ts';
+import { ollamaModel } from './ollama-model.ts';
 import { askOnce, oneShotOptions } from './one-shot.ts';
 import { milliseconds, strictOptions } from './options.ts';
 import { withPatience } from './rate-limit.ts';

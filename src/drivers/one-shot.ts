@@ -103,6 +103,7 @@ const STOP_REASONS: Readonly<Record<ModelFailureKind, StopReason>> = {
   'model-missing': 'error',
   'server-error': 'error',
   'bad-reply': 'error',
+  refused: 'refused',
   'rate-limited': 'rate-limited',
   'timed-out': 'stalled',
   stalled: 'stalled',

@@ -1,4 +1,4 @@
-import type { Generated, Model, ModelFailure, ModelRequest } from './model.ts';
+import type { Generated, Model, ModelRequest } from './model.ts';
 
 /** Monotonic time, as a port so that tests need not wait. */
 export interface Clock {
@@ -26,11 +26,65 @@ export const realClock: Clock = {
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
 
+/** A server that wants to be left alone for a while. */
+export interface Limited {
+  /** Milliseconds from now, where it says so. */
+  readonly retryAfterMs?: number;
+}
+
+export interface Patience {
+  /** Who is waited for. */
+  readonly name: string;
+  /** Longest wait in all. */
+  readonly maxWaitMs: number;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Takes what is waited for. */
+  readonly waiting: (what: string) => void;
+}
+
+/** The last answer; with it, why no further one was waited for. */
+export interface Patiently<T> {
+  readonly answer: T;
+  readonly gaveUp?: 'aborted' | { readonly because: string };
+}
+
 /**
- * The same model, which waits out rate limits inside one call: as long as the
- * server asks (`retryAfterMs`), else 2 s, 4 s, … up to 60 s, together at most
- * `maxWaitMs`. So a busy server never counts as an iteration.
+ * Asks again as long as the answer is a rate limit: after the time that the server names, else after 2 s, 4 s, … up to
+ * 60 s, together at most `maxWaitMs`. So a busy server never counts as an iteration.
  */
+export async function patiently<T>(
+  patience: Patience,
+  ask: () => Promise<T>,
+  limitOf: (answer: T) => Limited | undefined,
+): Promise<Patiently<T>> {
+  const { name, maxWaitMs, clock, signal, waiting } = patience;
+  let slept = 0;
+  for (let attempt = 0; ; attempt++) {
+    const answer = await ask();
+    const limit = limitOf(answer);
+    if (!limit) return { answer };
+    const wait = limit.retryAfterMs ?? Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS);
+    if (slept + wait > maxWaitMs) {
+      return { answer, gaveUp: { because: outOfPatience(slept, wait, maxWaitMs) } };
+    }
+    waiting(`rate limit of ${name}: asking again in ${seconds(wait)}`);
+    await clock.sleep(wait, signal);
+    slept += wait;
+    if (signal.aborted) return { answer, gaveUp: 'aborted' };
+  }
+}
+
+function outOfPatience(slept: number, wait: number, maxWaitMs: number): string {
+  const [before, next] = slept > 0 ? [`waited ${seconds(slept)}, and `, 'another'] : ['', 'a wait of'];
+  return `${before}${next} ${seconds(wait)} would be more than driver.options.maxWaitMs allows (${seconds(maxWaitMs)})`;
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 1000)} s`;
+}
+
+/** The same model, which waits out rate limits inside one call. */
 export function withPatience(model: Model, maxWaitMs: number, clock: Clock = realClock): Model {
   return { name: model.name, generate: (request) => generatePatiently(model, request, maxWaitMs, clock) };
 }
@@ -41,27 +95,45 @@ async function generatePatiently(
   maxWaitMs: number,
   clock: Clock,
 ): Promise<Generated> {
-  const began = clock.now();
-  for (let attempt = 0; ; attempt++) {
-    const answer = await model.generate(request);
-    if (!('failed' in answer) || answer.failed !== 'rate-limited') return answer;
-    const wait = answer.retryAfterMs ?? Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS);
-    const waited = clock.now() - began;
-    if (waited + wait > maxWaitMs) return outOfPatience(answer, waited, wait, maxWaitMs);
-    request.onProgress(`rate limit of ${model.name}: asking again in ${seconds(wait)}`);
-    await clock.sleep(wait, request.signal);
-    if (request.signal.aborted)
-      return { failed: 'aborted', message: 'stopped while waiting for a rate limit' };
+  const { answer, gaveUp } = await patiently(
+    { name: model.name, maxWaitMs, clock, signal: request.signal, waiting: request.onProgress },
+    () => model.generate(request),
+    (generated) => ('failed' in generated && generated.failed === 'rate-limited' ? generated : undefined),
+  );
+  if (gaveUp === 'aborted') {
+    return { failed: 'aborted', message: 'stopped while waiting for a rate limit' };
   }
+  if (gaveUp === undefined || !('failed' in answer)) return answer;
+  return { ...answer, message: `${answer.message}; ${gaveUp.because}` };
 }
 
-function outOfPatience(answer: ModelFailure, waited: number, wait: number, maxWaitMs: number): ModelFailure {
-  const message =
-    `${answer.message}; waited ${seconds(waited)}, and another ${seconds(wait)} would be more than ` +
-    `driver.options.maxWaitMs allows (${seconds(maxWaitMs)})`;
-  return { ...answer, message };
+const LIMITED =
+  /\brate[ _-]?limit|too many requests|\b(?:usage|request|session|hourly|daily|weekly|monthly|credit|spending)[ _-]limit\b|\bquota\b|\boverloaded\b|\bout of (?:premium )?(?:credits|requests)\b|\bhit your limit\b/i;
+const LIMIT_STATUS = /(?:^|\b(?:status|code|http|error)\b[ :(/"\d.]*)(?:429|529)\b/i;
+
+/** The rate limit that an error of a server or an agent tells of; `undefined` where it is something else. `now`: wall clock. */
+export function rateLimitIn(message: string, status?: number, now = Date.now()): Limited | undefined {
+  const isLimited = status === 429 || status === 529 || LIMITED.test(message) || LIMIT_STATUS.test(message);
+  if (!isLimited) return undefined;
+  const ms = waitIn(message, now);
+  return ms === undefined ? {} : { retryAfterMs: ms };
 }
 
-function seconds(ms: number): string {
-  return `${Math.round(ms / 1000)} s`;
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const WAIT =
+  /(?:retry[ _-]?after|(?:try|retry)(?:ing)? again (?:in|after)|resets? in)["' :=]*((?:about )?\d[^,;.!)\n]*(?:\.\d+[^,;.!)\n]*)?)/i;
+const SPAN = /(\d+(?:\.\d+)?)\s*(ms|millis|s|m|h|d)?/gi;
+
+function waitIn(message: string, now: number): number | undefined {
+  // A moment in seconds since 1970 after a bar.
+  const moment = /limit reached\|(\d{10})\b/i.exec(message)?.[1];
+  if (moment !== undefined) return Math.max(0, Number(moment) * 1000 - now);
+  const said = WAIT.exec(message)?.[1];
+  if (said === undefined) return undefined;
+  let sum = 0;
+  for (const [, amount, unit = 's'] of said.matchAll(SPAN)) {
+    const key = unit.toLowerCase().startsWith('mi') ? 'ms' : unit.toLowerCase();
+    sum += Number(amount) * UNIT_MS[key as keyof typeof UNIT_MS];
+  }
+  return sum;
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Capture, type LogFilter } from './capture.ts';
 import { monotonicMs } from './clock.ts';
@@ -29,6 +30,8 @@ export interface ExecOptions {
   readonly signal?: AbortSignal;
   /** Text for stdin, which is closed after it. Default: no stdin (`/dev/null`). */
   readonly input?: string;
+  /** Called once the process runs: it is talked with by its stdin, which stays open. In place of `input`. */
+  readonly attach?: (running: Running) => void;
   /** Milliseconds between TERM and KILL. Default: 300. */
   readonly graceMs?: number;
   /** Bytes kept in memory per stream: a quarter from the head, the rest from the tail. Default: 256 KiB. */
@@ -46,6 +49,12 @@ export interface ExecOptions {
    * was left, which costs more than such a program, is left out. Default: false.
    */
   readonly alone?: boolean;
+}
+
+/** A process that is being talked with; `connect` wraps it. */
+export interface Running {
+  readonly stdin: Writable;
+  readonly scope: Scope;
 }
 
 export interface Output {
@@ -115,6 +124,7 @@ export async function exec(command: Command, options: ExecOptions): Promise<Exec
 
   const scope: Scope = { part, leader: child.pid, since: processStat(child.pid)?.start ?? 0 };
   enterScope(scope);
+  if (child.stdin) options.attach?.({ stdin: child.stdin, scope });
   const ending = await supervise(child, scope, capture, options);
   const isClean = options.alone === true && ending.ended === 'exited';
   const swept = isClean ? 0 : await sweep(scope, ending.ended === 'exited' ? SETTLE_MS : 0);
@@ -128,13 +138,15 @@ export async function exec(command: Command, options: ExecOptions): Promise<Exec
 interface Started {
   readonly pid: number;
   readonly exited: Promise<Ending>;
+  /** Set where the process is talked with. */
+  readonly stdin: Writable | null;
   /** Lets go of it, so that it keeps nothing here alive. */
   readonly release: () => void;
 }
 
 async function start(
   command: Command,
-  { cwd, input, alone }: ExecOptions,
+  { cwd, input, attach, alone }: ExecOptions,
   env: Record<string, string>,
   capture: Capture,
 ): Promise<Started | StartProblem> {
@@ -144,8 +156,8 @@ async function start(
   const theirs = pipes?.map((pipe) => pipe.write) ?? [];
   let child: ChildProcess | undefined;
   try {
-    const stdin = input === undefined ? 'ignore' : inputDescriptor(input);
-    if (stdin !== 'ignore') theirs.push(stdin);
+    const stdin = attach ? 'pipe' : input === undefined ? 'ignore' : inputDescriptor(input);
+    if (typeof stdin === 'number') theirs.push(stdin);
     const [stdout, stderr] = pipes ? theirs : (['pipe', 'pipe'] as const);
     child = spawn(file, args, { cwd, env, stdio: [stdin, stdout, stderr], detached: true });
     // Without a pid, the reason comes as an event.
@@ -158,7 +170,13 @@ async function start(
   }
   const exited = exitOf(child);
   read(child, ours, capture);
-  return { pid: child.pid, exited, release: () => child.unref() };
+  // What is written to a process that has ended is lost, and that it has ended is told by `exited`.
+  child.stdin?.on('error', () => {});
+  const release = () => {
+    child.stdin?.destroy();
+    child.unref();
+  };
+  return { pid: child.pid, exited, stdin: child.stdin, release };
 }
 
 function read(child: ChildProcess, [stdout, stderr]: readonly number[], capture: Capture): void {

@@ -8,7 +8,10 @@ export interface HttpOptions {
   /** Limit from the first byte sent to the last received, in milliseconds. Default: none. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Takes the JSON objects of a reply that has one per line, as they arrive; the reply's `body` is then undefined. */
+  /**
+   * Takes the JSON objects of a reply that has one per line, or of one that is server-sent events, as they arrive; the
+   * reply's `body` is then undefined.
+   */
   readonly onObject?: (value: Readonly<Record<string, unknown>>) => void;
   /** A longer reply is a `bad-reply`. Default: 64 MiB. */
   readonly maxBytes?: number;
@@ -105,10 +108,29 @@ async function readLines(
   onObject: NonNullable<HttpOptions['onObject']>,
 ): Promise<HttpResult> {
   let noise = '';
-  const lines = jsonLines({ onObject, onNoise: (line) => (noise ||= line) });
+  const isEvents = (response.headers['content-type'] ?? '').startsWith('text/event-stream');
+  const onNoise = (line: string) => {
+    const event = isEvents ? eventIn(line) : undefined;
+    if (typeof event === 'object') onObject(event);
+    else if (event === undefined) noise ||= line;
+  };
+  const lines = jsonLines({ onObject, onNoise });
   for await (const chunk of response) lines.push(String(chunk));
   lines.end();
   return noise === '' ? { got: 'reply', status, body: undefined } : { got: 'bad-reply', status, text: noise };
+}
+
+/** The object of a line of server-sent events, `'none'` for a line without one; `undefined` where it is broken. */
+function eventIn(line: string): Readonly<Record<string, unknown>> | 'none' | undefined {
+  if (/^(?::|event:|id:|retry:)/.test(line)) return 'none';
+  const data = /^data:\s*(.*)$/.exec(line)?.[1]?.trim();
+  if (data === '[DONE]' || data === '') return 'none';
+  try {
+    const value: unknown = JSON.parse(data ?? '');
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function textOf(response: IncomingMessage, max: number): Promise<string | undefined> {

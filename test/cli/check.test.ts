@@ -127,7 +127,19 @@ describe('check', () => {
 
 describe('list', () => {
   const KINDS: Readonly<Record<string, readonly string[]>> = {
-    drivers: ['command', 'mock', 'none', 'ollama', 'replay'],
+    drivers: [
+      'acp',
+      'claude-agent-sdk',
+      'command',
+      'github-copilot',
+      'grok',
+      'mock',
+      'none',
+      'ollama',
+      'openai-compatible',
+      'opencode',
+      'replay',
+    ],
     evaluators: ['command', 'experiment', 'node-test', 'pytest', 'tests', 'unittest', 'vitest'],
     tasks: ['api', 'experiment', 'function', 'generic', 'webapp'],
     observers: ['jsonl'],

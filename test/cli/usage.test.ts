@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openCli, specText } from '../support/cli.ts';
 
 describe('--help', () => {
-  test.each([['run'], ['check'], ['fix'], ['tdd', 'run'], ['tdd', 'benchmark'], ['list']])(
+  test.each([['run'], ['check'], ['fix'], ['tdd', 'run'], ['tdd', 'benchmark'], ['list'], ['verify-driver']])(
     'of %s %s shows an example of it',
     async (...command) => {
       await using cli = await openCli();

@@ -6,7 +6,11 @@ import { specOf } from '../support/spec.ts';
 
 const errors = (
   driver: Partial<AgentDriver>,
-  more: { limits?: Partial<Limits>; observers?: readonly Observer[] } = {},
+  more: {
+    limits?: Partial<Limits>;
+    observers?: readonly Observer[];
+    warn?: (message: string) => void;
+  } = {},
 ) =>
   preflight({
     spec: specOf({ limits: more.limits ?? {} }),
@@ -16,6 +20,7 @@ const errors = (
     workdir: '/w',
     env: { PATH: process.env['PATH'] ?? '' },
     signal: new AbortController().signal,
+    ...(more.warn && { warn: more.warn }),
   });
 const observer = (ask: Observer['preflight']): Observer => ({
   name: 'o',
@@ -35,6 +40,20 @@ describe('preflight', () => {
       { observers: [observer(async () => ['no folder'])] },
     );
     expect(found).toEqual(['no log-in', 'no model', 'no folder']);
+  });
+
+  test('passes on what the driver doubts, which is nothing that is missing', async () => {
+    const warnings: string[] = [];
+    const driver: Partial<AgentDriver> = {
+      preflight: async ({ warn }) => {
+        warn?.('the model may not be loaded');
+        return [];
+      },
+    };
+    const warn = (message: string) => warnings.push(message);
+    expect(await errors(driver, { warn })).toEqual([]);
+    expect(warnings).toEqual(['the model may not be loaded']);
+    expect(await errors(driver)).toEqual([]);
   });
 
   test('takes what a plug-in throws as that plug-in’s failure', async () => {

@@ -260,7 +260,9 @@ describe('how an agent ends', () => {
       summary: 'done, helper left behind',
     });
     expect(performance.now() - began).toBeLessThan(20_000);
-    expect(isAlive(await pidIn(join(t.workdir, 'daemon-pid')))).toBe(false);
+    const pid = await pidIn(join(t.workdir, 'daemon-pid'));
+    // A process that got its signal is gone as soon as a busy machine comes to it.
+    await until(() => !isAlive(pid) || undefined);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Generated, Model, ModelRequest } from '../../src/drivers/model.ts';
-import { type Clock, realClock, withPatience } from '../../src/drivers/rate-limit.ts';
+import { type Clock, rateLimitIn, realClock, withPatience } from '../../src/drivers/rate-limit.ts';
 
 const busy = (retryAfterMs?: number): Generated => ({
   failed: 'rate-limited',
@@ -95,4 +95,37 @@ test('the real clock wakes at once on an abort', async () => {
   await realClock.sleep(60_000, controller.signal);
   await realClock.sleep(1, new AbortController().signal);
   expect(realClock.now() - began).toBeLessThan(10_000);
+});
+
+const HOUR = 3_600_000;
+const NOW = 1_700_000_000_000;
+
+test.each([
+  ['429 Rate limit reached, slow down', undefined, {}],
+  ['whatever', 429, {}],
+  ['whatever', 529, {}],
+  ['Error: HTTP 529', undefined, {}],
+  ['status code: 429', undefined, {}],
+  ['{"type":"overloaded_error","message":"Overloaded"}', undefined, {}],
+  ['You exceeded your current quota, please check your plan', undefined, {}],
+  ['Claude AI usage limit reached|1700000060', undefined, { retryAfterMs: 60_000 }],
+  ['Rate limit exceeded. Please try again in 20s', undefined, { retryAfterMs: 20_000 }],
+  ['Rate limit exceeded. Please try again in 1.5 seconds.', undefined, { retryAfterMs: 1500 }],
+  ['Too many requests, retry-after: 7', undefined, { retryAfterMs: 7000 }],
+  ['Too many requests (retry after 250ms)', undefined, { retryAfterMs: 250 }],
+  ['weekly limit reached, resets in 2 hours 30 minutes', undefined, { retryAfterMs: 2.5 * HOUR }],
+])('%s (status %s) is a rate limit', (message, status, limit) => {
+  expect(rateLimitIn(message, status, NOW)).toEqual(limit);
+});
+
+test.each([
+  ['Request timed out. Please try again in a while'],
+  ['maximum turns limit reached'],
+  ['context length limit exceeded'],
+  ['test.py line 429: error'],
+  ['cannot read 429 files'],
+  ['Unauthorized (401)'],
+  ['Internal Server Error (500)'],
+])('%s is no rate limit', (message) => {
+  expect(rateLimitIn(message, undefined, NOW)).toBeUndefined();
 });

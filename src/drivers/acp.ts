@@ -1,0 +1,25 @@
+import type { AgentDriver } from '../core/plugin.ts';
+import { type AcpOptions, acpOptions, presetOf } from './acp-options.ts';
+import { AcpRun } from './acp-run.ts';
+
+/** Any agent that speaks the Agent Client Protocol: one process over all turns of a run. */
+export const acpDriver: AgentDriver<AcpOptions> = {
+  name: 'acp',
+  description: 'any agent that speaks the Agent Client Protocol',
+  kind: 'agent',
+  env: (options) => presetOf(options)?.keys ?? [],
+  options: acpOptions,
+  open: () => new AcpRun(),
+  preflight: (context) => alone((run) => run.preflight(context)),
+  run: (turn) => alone((run) => run.run(turn)),
+};
+
+/** One use, after which the agent is ended. */
+async function alone<T>(use: (run: AcpRun) => Promise<T>): Promise<T> {
+  const run = new AcpRun();
+  try {
+    return await use(run);
+  } finally {
+    await run.close();
+  }
+}

@@ -1,0 +1,42 @@
+import type { Usage } from '../../core/usage.ts';
+import type { Rig } from './rig.ts';
+import { type Assignment, meets, needs, write } from './scenario.ts';
+
+/** What one request to the scripted model costs; requests of helpers cost next to nothing. */
+const PER_CALL = { inputTokens: 1000, outputTokens: 50 };
+/** For helpers that are counted or not. */
+const SLACK = 20;
+
+/** Usage of a turn, which does not grow with the session. */
+export async function usageScenario(rig: Rig): Promise<string | undefined> {
+  needs(rig.driver.reportsUsage !== false, 'it says itself that it reports none');
+  const assignments: readonly Assignment[] = ['one.txt', 'two.txt'].map((path) => ({
+    prompt: `Create the file ${path} with the word "done".`,
+    does: [write(path, 'done\n')],
+  }));
+  let sessionId: string | undefined;
+  const notes: string[] = [];
+  for (const n of assignments.keys()) {
+    const { result } = await rig.turn(assignments, n, { sessionId });
+    sessionId = result.sessionId ?? sessionId;
+    notes.push(...checked(result.usage, n + 1, rig));
+  }
+  return notes.length > 0 ? [...new Set(notes)].join('; ') : undefined;
+}
+
+function checked(usage: Usage | undefined, turn: number, { model }: Rig): readonly string[] {
+  const known = Object.entries(usage ?? {}).filter(([, value]) => value !== undefined);
+  meets(known.length > 0, `turn ${turn} tells no usage: then the driver has to say reportsUsage: false`);
+  for (const [key, value] of known)
+    meets(Number.isFinite(value) && value >= 0, `turn ${turn}: ${key} is ${value}`);
+  if (!model) return [];
+  const calls = model.log.filter(({ step, fault }) => step !== undefined && fault === undefined).length;
+  return (['inputTokens', 'outputTokens'] as const).flatMap((key) => {
+    const value = usage?.[key];
+    if (value === undefined) return [`${key} is unknown`];
+    const used = calls * PER_CALL[key];
+    const isRight = Math.abs(value - used) <= SLACK;
+    meets(isRight, `turn ${turn}: ${key} is ${value}, where its ${calls} calls of the model used ${used}`);
+    return [];
+  });
+}
