@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { exec } from '../src/system/exec.ts';
 import { formatConformanceReport } from '../src/testing/conformance/format.ts';
 import { cacheFolder, environment, install } from './agent-install.ts';
@@ -125,7 +126,24 @@ function details(row: Row): string {
   return `${agent.name}\n${formatConformanceReport(tried.conformance)}${loop}`;
 }
 
-const agents = agentsNamed(process.argv.slice(2));
+/** What was tried, by status: each scenario, and the loop; an agent that could not be tried is one failure. */
+function countsOf(rows: readonly Row[]): { passed: number; failed: number; skipped: number } {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const { tried } of rows) {
+    for (const { status } of tried?.conformance.scenarios ?? []) counts[status]++;
+    counts[tried?.loop.outcome === 'success' ? 'passed' : 'failed']++;
+  }
+  return counts;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** A file for the counts, as JSON: `{passed, failed, skipped}`. */
+    report: { type: 'string' },
+  },
+});
+const agents = agentsNamed(positionals);
 const before = await offline();
 if (before.length === 0) console.error('this machine has no "unshare -n": the agents can reach the network');
 const rows: Row[] = [];
@@ -135,4 +153,5 @@ for (const agent of agents) {
 }
 for (const row of rows) console.log(`${details(row)}\n`);
 console.log(table(rows));
+if (values.report !== undefined) await writeFile(values.report, JSON.stringify(countsOf(rows)));
 process.exitCode = rows.every(isGood) ? 0 : 1;
