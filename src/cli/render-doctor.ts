@@ -2,7 +2,7 @@ import type { Diagnosis } from '../compose/doctor.ts';
 import type { Finding } from '../compose/finding.ts';
 import type { Style } from '../observers/style.ts';
 import { displayWidth, oneLine, wrap } from '../observers/text-width.ts';
-import { signedRows } from './render-parts.ts';
+import { signedRows } from './signed-rows.ts';
 
 /** What each subject is, in the order of the screen. */
 const TITLES: Readonly<Record<Finding['about'], string>> = {

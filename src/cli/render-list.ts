@@ -1,6 +1,6 @@
 import type { Style } from '../observers/style.ts';
 import { displayWidth, oneLine } from '../observers/text-width.ts';
-import { signedRows } from './render-parts.ts';
+import { signedRows } from './signed-rows.ts';
 
 /** A plug-in as `loopgen list` shows it. */
 export interface Listed {

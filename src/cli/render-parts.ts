@@ -4,22 +4,12 @@ import type { Report, ReportedIteration } from '../core/report.ts';
 import { trustLine } from '../core/trust.ts';
 import { COLUMN, lineCounts, usageParts } from '../observers/phrases.ts';
 import type { Style } from '../observers/style.ts';
-import { oneLine, padEnd, wrap } from '../observers/text-width.ts';
+import { oneLine, wrap } from '../observers/text-width.ts';
 
 /** A label and its text, wrapped in a column of its own. */
 export function row(label: string, text: string, style: Style): string[] {
   const lines = wrap(text, style.width - COLUMN);
   return lines.map((line, i) => (i === 0 ? label : '').padEnd(COLUMN) + line);
-}
-
-/** A sign, a name in a column `width` wide, and foreign text beside them. */
-export function signedRows(
-  { sign, name, text, width }: { sign: string; name: string; text: string; width: number },
-  style: Style,
-): string[] {
-  return wrap(oneLine(text), style.width - width - 6).map((line, i) =>
-    (i === 0 ? `  ${sign} ${padEnd(oneLine(name), width)}  ${line}` : ' '.repeat(width + 6) + line).trimEnd(),
-  );
 }
 
 /** Green where it is done, yellow where it is not, red where it could not be judged or something went wrong. */
