@@ -21,6 +21,7 @@ export type {
   Evaluator,
   EvaluatorContext,
   Installation,
+  Machine,
   Observer,
   ObserverFactory,
   OptionsSchema,

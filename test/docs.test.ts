@@ -9,6 +9,11 @@ import { parse } from 'yaml';
 import { createDefaultRegistries } from '../src/compose/registries.ts';
 import { EXIT_CODES } from '../src/core/exit-codes.ts';
 import { FACE_WORDS } from '../src/core/outcome.ts';
+import { PRESETS } from '../src/drivers/acp-presets.ts';
+import { copilot } from '../src/drivers/github-copilot.ts';
+import { grok } from '../src/drivers/grok.ts';
+import { builtInDrivers } from '../src/drivers/index.ts';
+import { opencode } from '../src/drivers/opencode.ts';
 import { LoopEngine } from '../src/loopgen.ts';
 import { loadSpec } from '../src/spec/load.ts';
 import { parseSpec } from '../src/spec/parse.ts';
@@ -19,7 +24,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const inRoot = (...parts: string[]) => path.join(root, ...parts);
 const read = (page: string) => readFile(inRoot(page), 'utf8');
 
-const library = await read('docs/library.md');
+const programs = ['docs/library.md', 'docs/plugins.md'];
 const readme = await read('README.md');
 
 /** A program, and what it prints. */
@@ -40,7 +45,7 @@ function examplesIn(markdown: string): Example[] {
 }
 
 const examples: readonly Example[] = [
-  ...examplesIn(library),
+  ...(await Promise.all(programs.map(read))).flatMap(examplesIn),
   {
     name: 'readme.ts',
     code: /^```ts\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? '',
@@ -65,9 +70,10 @@ async function makeProject(dir: string): Promise<void> {
 }
 
 describe('examples in programs', () => {
-  test('every program on the library page has its output under it', () => {
-    expect(examplesIn(library)).toHaveLength(library.match(/^```ts/gm)?.length ?? 0);
-    expect(examplesIn(library).length).toBeGreaterThan(8);
+  test.each(programs)('every program in %s has its output under it', async (page) => {
+    const text = await read(page);
+    expect(examplesIn(text)).toHaveLength(text.match(/^```ts/gm)?.length ?? 0);
+    expect(examplesIn(text).length).toBeGreaterThan(3);
   });
 
   test('the programs hold under the strict flags of the compiler', { timeout: 400_000 }, async () => {
@@ -159,4 +165,16 @@ test('the page on outcomes has a row for each, with its exit code and the words 
     return [kind, code, words.fix, words.tdd];
   });
   expect(told.toSorted()).toEqual(known.toSorted());
+});
+
+test('the page on drivers has a row for each, and installs agents as the drivers say', async () => {
+  const page = await read('docs/drivers.md');
+  const installs = (name: string) => page.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`));
+  const [table = ''] = /^\| driver \|[\s\S]*?\n\n/m.exec(page) ?? [];
+  const rows = [...table.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name);
+  expect(rows.toSorted()).toEqual(builtInDrivers.map(({ name }) => name));
+  for (const { name, install } of [grok, copilot, opencode])
+    expect(installs(name)[0]).toContain(`\`${install}\``);
+  for (const [name, { install }] of Object.entries(PRESETS))
+    expect(installs(name)).toContainEqual(expect.stringContaining(`\`${install}\``));
 });

@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, Define>> = {
   fix: defineFix,
   tdd: defineTdd,
   list: defineList,
+  doctor: defineDoctor,
   'verify-driver': defineVerifyDriver,
 };
 
@@ -141,12 +142,26 @@ function defineTdd(program: Program, context: Context, done: Done): void {
 function defineList(program: Program, context: Context, done: Done): void {
   program
     .command('list')
-    .argument('[kind]', 'drivers, evaluators, tasks or observers')
+    .argument('[kind]', 'drivers (with versions and log-ins), evaluators, tasks or observers')
     .description('what is registered, and whether it can be used here')
     .option('--json', 'print the list as JSON')
     .addHelpText('after', example('loopgen list drivers'))
     .action(async (kind: string | undefined, flags: Flags) =>
       done(await (await import('./commands/list.ts')).list(context, kind, flags)),
+    );
+}
+
+function defineDoctor(program: Program, context: Context, done: Done): void {
+  program
+    .command('doctor')
+    .description('what this machine has of what runs may need, and what mends the rest')
+    .option('--json', 'print the findings as JSON')
+    .addHelpText(
+      'after',
+      `${example('loopgen doctor --json')}\n\nExit codes: 0, or 3 where something is missing that every run needs.`,
+    )
+    .action(async (flags: Flags) =>
+      done(await (await import('./commands/doctor.ts')).doctor(context, flags)),
     );
 }
 

@@ -1,5 +1,6 @@
 import type { Style } from '../observers/style.ts';
-import { displayWidth, oneLine, padEnd, wrap } from '../observers/text-width.ts';
+import { displayWidth, oneLine } from '../observers/text-width.ts';
+import { signedRows } from './signed-rows.ts';
 
 /** A plug-in as `loopgen list` shows it. */
 export interface Listed {
@@ -7,9 +8,9 @@ export interface Listed {
   readonly kind: string;
   readonly name: string;
   readonly description: string;
-  /** A binary that must be on PATH. */
-  readonly needs?: string;
   readonly available: boolean;
+  /** What it lacks, or how it stands with what it leads; a line each. */
+  readonly notes?: readonly string[];
 }
 
 /** One block a kind, in the order of the list. */
@@ -26,12 +27,11 @@ export function renderList(listed: readonly Listed[], style: Style): string {
     .join('\n\n');
 }
 
-function lines({ name, description, needs, available }: Listed, width: number, style: Style): string[] {
+function lines({ name, description, available, notes = [] }: Listed, width: number, style: Style): string[] {
   const { colours, symbols } = style;
   const sign = available ? colours.green(symbols.pass) : colours.red(symbols.fail);
-  const missing = available ? '' : `needs ${needs ?? 'something'}, not found on PATH; `;
-  const text = wrap(missing + oneLine(description), style.width - width - 6);
-  return text.map((line, i) =>
-    i === 0 ? `  ${sign} ${padEnd(oneLine(name), width)}  ${line}` : ' '.repeat(width + 6) + line,
-  );
+  return [
+    ...signedRows({ sign, name, text: description, width }, style),
+    ...notes.flatMap((text) => signedRows({ sign: ' ', name: '', text, width }, style)),
+  ];
 }

@@ -1,7 +1,7 @@
 import { excerpt, headAndTail } from '../core/shorten.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { removeLeftFolders } from '../room/temporary.ts';
-import { sweepOrphans } from '../system/orphans.ts';
+import { type Orphan, sweepOrphans } from '../system/orphans.ts';
 import { findInterrupted } from '../workspace/interrupted.ts';
 import { linksBackInto } from '../workspace/links-back.ts';
 import type { RunOptions } from './run-options.ts';
@@ -9,11 +9,19 @@ import type { Site } from './site.ts';
 
 /** Ends and removes what a killed loopgen left: what still runs is told, its temporary folders are not. */
 export async function endOrphans(notice: RunOptions['notice'], origin: string): Promise<void> {
-  for (const orphan of await sweepOrphans())
+  const { processes } = await endLeft(origin);
+  for (const orphan of processes)
     notice?.(
       `ended a process that a killed run left: ${orphan.pid} ${excerpt(orphan.command, ORPHAN_CHARS)}`,
     );
-  removeLeftFolders(origin);
+}
+
+/** The same, for who tells it in another way. */
+export async function endLeft(
+  origin: string,
+): Promise<{ readonly processes: readonly Orphan[]; readonly folders: readonly string[] }> {
+  const processes = await sweepOrphans();
+  return { processes, folders: removeLeftFolders(origin) };
 }
 
 /** A copy whose dependencies lead back would test the original. */

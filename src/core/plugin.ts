@@ -38,8 +38,8 @@ export interface AgentDriver<Options = any> {
   readonly options?: OptionsSchema<Options>;
   /** What would keep it from running, each with the command that mends it. Costs nothing, starts no turn. */
   preflight?(context: PreflightContext<Options>): Promise<readonly string[]>;
-  /** What is there of it on this machine. Fast, from files and the program itself, without a network. */
-  inspect?(context: PreflightContext<Options>): Promise<Installation>;
+  /** What is there of its agent on this machine, or of each that it can lead. From files and the programs themselves, without a network. */
+  inspect?(machine: Machine): Promise<readonly Installation[]>;
   run(turn: Turn<Options>): Promise<AgentResult>;
   /**
    * For a driver that keeps something alive over the turns of a run (a process, a connection): called once a run, and
@@ -67,13 +67,26 @@ export interface PreflightContext<Options = unknown> {
   readonly warn?: (message: string) => void;
 }
 
+/** Where agents are looked for. */
+export interface Machine {
+  /** The folder that is asked from. */
+  readonly workdir: string;
+  /** The allow-list of the user's environment, with the variables of these names (an agent's keys). */
+  readonly environment: (names?: readonly string[]) => Environment;
+  /** Longest time for a program to tell its version, milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
 /** What is there of an agent on this machine. */
 export interface Installation {
+  /** Which one, where a driver leads several. */
+  readonly agent?: string;
   /** Path of its program; absent where there is none. */
   readonly program?: string;
   readonly version?: string;
-  /** `unknown`: only a turn would tell. */
-  readonly login: 'yes' | 'no' | 'unknown';
+  /** `not-needed`: it takes no account. `unknown`: only a turn would tell. */
+  readonly login: 'yes' | 'no' | 'not-needed' | 'unknown';
   /** Why it cannot be started, with the command that mends it. */
   readonly problem?: string;
   /** What to do about the rest, one sentence each. */

@@ -6,6 +6,8 @@ export interface PluginInfo {
   readonly description: string;
   /** A binary that must be on PATH. */
   readonly needs?: string;
+  /** A package that must be installed, since it is no dependency. */
+  readonly needsPackage?: string;
 }
 
 /** A plug-in that is loaded when it is used, so that the list is quick. */
@@ -41,11 +43,7 @@ export class Registry<T> {
   }
 
   list(): readonly PluginInfo[] {
-    return [...this.#entries.values()].map(({ name, description, needs }) => ({
-      name,
-      description,
-      ...(needs !== undefined && { needs }),
-    }));
+    return [...this.#entries.values()].map(({ load: _, ...info }) => info);
   }
 
   /** Throws `LoopgenError` `unknown-driver` (or `-evaluator`, …) with the nearest name as hint. */

@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../core/plugin.ts';
 import type { Login, ProgramFacts } from './agent-program.ts';
+import { copilot } from './github-copilot.ts';
+import { grok } from './grok.ts';
+import { opencode } from './opencode.ts';
 import { isAllowed, type Permission } from './permission.ts';
 
 /** What is known of one agent that speaks the Agent Client Protocol. */
@@ -103,11 +106,8 @@ export const PRESETS = {
       ...['COPILOT_AUTO_UPDATE', 'COPILOT_PROVIDER_BASE_URL', 'COPILOT_PROVIDER_API_KEY'],
       ...['COPILOT_PROVIDER_TYPE', 'COPILOT_PROVIDER_WIRE_API', 'COPILOT_PROVIDER_BEARER_TOKEN'],
     ],
-    install: 'npm install -g @github/copilot',
-    login: loggedIn({
-      keys: ['GH_TOKEN', 'GITHUB_TOKEN', 'COPILOT_GITHUB_TOKEN', 'COPILOT_PROVIDER_BASE_URL'],
-      advice: 'log in: run "copilot login", or set GH_TOKEN',
-    }),
+    install: copilot.install,
+    login: copilot.login,
   },
   gemini: {
     program: 'gemini',
@@ -142,12 +142,8 @@ export const PRESETS = {
       'GROK_TURN_SUMMARY',
       'GROK_TELEMETRY_ENABLED',
     ],
-    install: 'npm install -g @xai-official/grok',
-    login: loggedIn({
-      keys: ['XAI_API_KEY'],
-      home: ['GROK_HOME', '.grok', 'auth.json'],
-      advice: 'log in: run "grok login", or set XAI_API_KEY',
-    }),
+    install: grok.install,
+    login: grok.login,
   },
   opencode: {
     program: 'opencode',
@@ -160,12 +156,8 @@ export const PRESETS = {
       ...['OPENCODE_DISABLE_MODELS_FETCH', 'OPENCODE_DISABLE_AUTOUPDATE'],
       ...['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'GEMINI_API_KEY'],
     ],
-    install: 'npm install -g opencode-ai',
-    login: loggedIn({
-      keys: ['OPENCODE_API_KEY'],
-      home: ['', '.local/share/opencode', 'auth.json'],
-      advice: 'log in: run "opencode auth login", or configure a local model',
-    }),
+    install: opencode.install,
+    login: opencode.login,
   },
 } as const satisfies Readonly<Record<string, Preset>>;
 

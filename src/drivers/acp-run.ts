@@ -20,7 +20,7 @@ import { AcpTurn } from './acp-turn.ts';
 import { usageOf } from './acp-usage.ts';
 import { type Ask, type Attempt, inAttempts } from './agent-attempts.ts';
 import { didAnything } from './agent-notes.ts';
-import { inspect, locate } from './agent-program.ts';
+import { examine, locate } from './agent-program.ts';
 import { findingOf } from './agent-result.ts';
 import type { Counter } from './counter.ts';
 import { textAt } from './fields.ts';
@@ -55,8 +55,10 @@ export class AcpRun implements OpenedDriver<AcpOptions> {
     const { workdir, options, env } = context;
     const place = { workdir, options, env };
     const facts = factsOf(options);
-    if (!locate(facts, { ...place, env: environmentOf(options, env) }))
-      return [(await inspect(facts, context)).problem ?? `${facts.program} cannot be found`];
+    if (!locate(facts, { ...place, env: environmentOf(options, env) })) {
+      const found = await examine(facts, context);
+      return ['problem' in found ? found.problem : `${facts.program} cannot be found`];
+    }
     const limit = firstCause({ timeoutMs: READY_MS, signal: context.signal });
     try {
       const first = await Promise.race([this.#begun(place).then(() => 'ready'), limit.cause]);

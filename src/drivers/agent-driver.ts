@@ -1,7 +1,7 @@
 import type { AgentDriver, PreflightContext } from '../core/plugin.ts';
 import type { AgentCli } from './agent-cli.ts';
 import type { CliOptions } from './agent-options.ts';
-import { inspect } from './agent-program.ts';
+import { examine, inspect } from './agent-program.ts';
 import { CliTurn } from './agent-turn.ts';
 import { abortedResult } from './turn.ts';
 
@@ -13,7 +13,7 @@ export function agentDriver<Options extends CliOptions>(cli: AgentCli<Options>):
     kind: 'agent',
     env: cli.keys,
     options: cli.options,
-    inspect: (context) => inspect(cli, context),
+    inspect: async (machine) => [await inspect(cli, machine)],
     preflight: async (context) => await missing(cli, context),
     run: async (turn) =>
       turn.signal.aborted ? abortedResult(turn.signal) : await new CliTurn(cli, turn).run(),
@@ -24,9 +24,9 @@ async function missing<Options extends CliOptions>(
   cli: AgentCli<Options>,
   context: PreflightContext<Options>,
 ): Promise<readonly string[]> {
-  const { problem, login, advice } = await inspect(cli, context);
-  if (problem !== undefined) return [problem];
-  if (login === 'no') return advice;
-  if (login === 'unknown') for (const message of advice) context.warn?.(message);
+  const found = await examine(cli, context);
+  if ('problem' in found) return [found.problem];
+  if (found.login === 'no') return [found.advice];
+  if (found.login === 'unknown') context.warn?.(found.advice);
   return (await cli.missing?.({ ...context, env: { ...context.env, ...context.options.env } })) ?? [];
 }

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import type { Environment, Installation, PreflightContext } from '../core/plugin.ts';
-import { exec } from '../system/exec.ts';
+import type { Environment, Installation, Machine, PreflightContext } from '../core/plugin.ts';
+import { versionOf } from '../system/version-of.ts';
 import { which } from '../system/which.ts';
 import type { CliOptions } from './agent-options.ts';
 import { describeEnding, tailOf } from './ending.ts';
@@ -18,7 +18,7 @@ export interface ProgramFacts {
 }
 
 export type Login =
-  | { readonly login: 'yes' }
+  | { readonly login: 'yes' | 'not-needed' }
   /** `unknown`: it may have one in a place that cannot be looked into. */
   | { readonly login: 'no' | 'unknown'; readonly advice: string };
 
@@ -28,7 +28,11 @@ export interface Program {
   readonly args: readonly string[];
 }
 
-type Where = Pick<PreflightContext<CliOptions>, 'workdir' | 'options'> & { readonly env: Environment };
+interface Where {
+  readonly workdir: string;
+  readonly options: Pick<CliOptions, 'command'>;
+  readonly env: Environment;
+}
 
 /** The program that the options name, else the agent's on PATH; `undefined` where there is none. */
 export function locate(
@@ -42,7 +46,10 @@ export function locate(
 }
 
 /** What the options start, as they name it. */
-export function commandOf(program: string, { command }: CliOptions): readonly [string, readonly string[]] {
+export function commandOf(
+  program: string,
+  { command }: Where['options'],
+): readonly [string, readonly string[]] {
   const [name = program, ...args] = [command ?? program].flat();
   return [name, args];
 }
@@ -50,33 +57,51 @@ export function commandOf(program: string, { command }: CliOptions): readonly [s
 /** A slow machine needs seconds to start an agent for the first time. */
 const VERSION_TIMEOUT_MS = 20_000;
 
-/** What is there of an agent: it is started for its version, with no network needed. */
-export async function inspect(
+/** Why it cannot be started, with what mends it; else how it stands with its log-in. Needs no network. */
+export async function examine(
   facts: ProgramFacts,
-  context: PreflightContext<CliOptions>,
-): Promise<Installation> {
-  const env = { ...context.env, ...context.options.env };
-  const login = await facts.login(env);
-  const advice = 'advice' in login ? [login.advice] : [];
-  const found = locate(facts, { ...context, env });
-  if (!found) return { login: login.login, advice, problem: missing(facts, context.options, env) };
-  const { file, args } = found;
-  const result = await exec(
-    { file, args: [...args, '--version'] },
-    { cwd: dirname(file), env, signal: context.signal, timeoutMs: VERSION_TIMEOUT_MS, keepBytes: 8192 },
-  );
-  const version = /\d+\.\d+\.\d+[^\s,)]*/.exec(result.stdout.text)?.[0].replace(/\.$/, '');
-  const isFine = result.ended === 'exited' && result.code === 0;
-  return {
-    program: file,
-    ...(version !== undefined && { version }),
-    login: login.login,
-    advice,
-    ...(!isFine && { problem: unusable(facts, file, describeEnding(result), tailOf(result.output.text)) }),
-  };
+  { workdir, options, env: given, signal }: PreflightContext<CliOptions>,
+): Promise<{ readonly problem: string } | Login> {
+  const env = { ...given, ...options.env };
+  const found = locate(facts, { workdir, options, env });
+  if (!found) return { problem: missing(facts, options, env) };
+  const { ending } = await askVersion(found, { env, signal, timeoutMs: VERSION_TIMEOUT_MS });
+  if (ending.ended === 'exited' && ending.code === 0) return await facts.login(env);
+  const said = tailOf(ending.output.text);
+  return { problem: unusable(facts, found.file, describeEnding(ending), said) };
 }
 
-function missing({ program, install }: ProgramFacts, options: CliOptions, env: Environment): string {
+/** What is there of an agent that no option has changed. */
+export async function inspect(
+  facts: ProgramFacts & { readonly keys: readonly string[] },
+  machine: Machine,
+): Promise<Installation> {
+  const env = machine.environment(facts.keys);
+  const login = await facts.login(env);
+  const advice = 'advice' in login ? [login.advice] : [];
+  const found = locate(facts, { workdir: machine.workdir, options: {}, env });
+  if (!found) return { login: login.login, advice, problem: `not installed: ${facts.install}` };
+  const program = found.file;
+  const { ending, version } = await askVersion(found, { ...machine, env: machine.environment() });
+  const there = { program, login: login.login, ...(version !== undefined && { version }) };
+  const isSlow = ending.ended === 'timed-out' || ending.ended === 'aborted';
+  if (ending.ended === 'exited' && ending.code === 0) return { ...there, advice };
+  if (isSlow && version !== undefined) return { ...there, advice };
+  if (isSlow) {
+    return { ...there, advice: [...advice, `it did not tell its version in ${machine.timeoutMs / 1000} s`] };
+  }
+  return { ...there, advice, problem: unusable(facts, program, describeEnding(ending), '') };
+}
+
+function askVersion(
+  { file, args }: Program,
+  limits: { readonly env: Environment; readonly signal: AbortSignal; readonly timeoutMs: number },
+) {
+  const { env, signal, timeoutMs } = limits;
+  return versionOf({ file, args: [...args, '--version'] }, { cwd: dirname(file), env, signal, timeoutMs });
+}
+
+function missing({ program, install }: ProgramFacts, options: Where['options'], env: Environment): string {
   const [name] = commandOf(program, options);
   const where = name.includes('/') ? '' : ` (PATH: ${env['PATH'] ?? 'not set'})`;
   const what = name.includes('/') ? `${name} is not there or not executable` : `"${name}" is not on PATH`;

@@ -1,5 +1,5 @@
 import { messageOf } from '../core/error.ts';
-import type { AgentDriver, Installation, PreflightContext } from '../core/plugin.ts';
+import type { AgentDriver, Installation, Machine, PreflightContext } from '../core/plugin.ts';
 import { PRESETS } from './acp-presets.ts';
 import { type ClaudeOptions, claudeOptions } from './claude-options.ts';
 import { ClaudeRun } from './claude-run.ts';
@@ -25,27 +25,29 @@ export const claudeAgentSdkDriver: AgentDriver<ClaudeOptions> = {
   run: (turn) => new ClaudeRun().run(turn),
 };
 
-async function inspect({ workdir, options, env }: PreflightContext<ClaudeOptions>): Promise<Installation> {
-  const login = await PRESETS.claude.login({ ...env, ...options.env });
-  const advice = 'advice' in login ? [login.advice] : [];
+const MISSING = `${CLAUDE_SDK} is not installed: ${INSTALL_SDK}`;
+
+async function inspect({ workdir, environment }: Machine): Promise<readonly Installation[]> {
+  const login = await PRESETS.claude.login(environment(PRESETS.claude.keys));
+  const about = { login: login.login, advice: 'advice' in login ? [login.advice] : [] };
   const found = findClaudeSdk(workdir);
-  if (!found)
-    return { login: login.login, advice, problem: `${CLAUDE_SDK} is not installed: ${INSTALL_SDK}` };
-  return { program: found.file, version: found.version, login: login.login, advice };
+  if (!found) return [{ ...about, problem: `not installed: npm install ${CLAUDE_SDK}` }];
+  return [{ program: found.file, version: found.version, ...about }];
 }
 
 async function preflight(
   run: ClaudeRun,
   context: PreflightContext<ClaudeOptions>,
 ): Promise<readonly string[]> {
-  const { problem, login, advice } = await inspect(context);
-  if (problem !== undefined) return [problem];
+  const { workdir, options, env } = context;
+  if (!findClaudeSdk(workdir)) return [MISSING];
   try {
-    await run.load(context.workdir);
+    await run.load(workdir);
   } catch (error) {
     return [`${CLAUDE_SDK} cannot be loaded: ${messageOf(error)}`];
   }
-  if (login !== 'yes') for (const message of advice) context.warn?.(message);
+  const login = await PRESETS.claude.login({ ...env, ...options.env });
+  if ('advice' in login) context.warn?.(login.advice);
   return refusedAsRoot(context);
 }
 

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { packageFolders } from '../system/find-package.ts';
 
 export const CLAUDE_SDK = '@anthropic-ai/claude-agent-sdk';
 export const INSTALL_SDK = `run "npm install ${CLAUDE_SDK}", in the project or beside loopgen`;
@@ -33,20 +34,17 @@ export interface InstalledSdk {
  * installs it beside loopgen, or in a project. The workspace comes last, since an agent can write there.
  */
 export function findClaudeSdk(workdir: string): InstalledSdk | undefined {
-  for (const start of [import.meta.dirname, process.cwd(), workdir]) {
-    for (let folder = resolve(start); ; folder = dirname(folder)) {
-      const found = installedIn(join(folder, 'node_modules', CLAUDE_SDK));
-      if (found) return found;
-      if (folder === dirname(folder)) break;
-    }
+  for (const folder of packageFolders(CLAUDE_SDK, [import.meta.dirname, process.cwd(), workdir])) {
+    const found = installedIn(folder);
+    if (found) return found;
   }
   return undefined;
 }
 
 function installedIn(folder: string): InstalledSdk | undefined {
-  const file = join(folder, 'package.json');
-  if (!existsSync(file)) return undefined;
-  const { success, data } = manifest.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  const { success, data } = manifest.safeParse(
+    JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
+  );
   if (!success) return undefined;
   return {
     version: data.version,

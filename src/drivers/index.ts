@@ -11,6 +11,7 @@ export const builtInDrivers: readonly LazyPlugin<AgentDriver>[] = [
   {
     name: 'claude-agent-sdk',
     description: "Claude Code by Anthropic's SDK",
+    needsPackage: '@anthropic-ai/claude-agent-sdk',
     load: async () => (await import('./claude-agent-sdk.ts')).claudeAgentSdkDriver,
   },
   {
@@ -21,11 +22,13 @@ export const builtInDrivers: readonly LazyPlugin<AgentDriver>[] = [
   {
     name: 'github-copilot',
     description: 'GitHub Copilot CLI',
+    needs: 'copilot',
     load: async () => (await import('./github-copilot.ts')).copilotDriver,
   },
   {
     name: 'grok',
     description: "xAI's Grok Build CLI",
+    needs: 'grok',
     load: async () => (await import('./grok.ts')).grokDriver,
   },
   {
@@ -51,6 +54,7 @@ export const builtInDrivers: readonly LazyPlugin<AgentDriver>[] = [
   {
     name: 'opencode',
     description: 'OpenCode, local models included',
+    needs: 'opencode',
     load: async () => (await import('./opencode.ts')).opencodeDriver,
   },
   {

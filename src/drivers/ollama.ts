@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AgentDriver, PreflightContext } from '../core/plugin.ts';
 import { getJson } from '../system/http.ts';
 import { baseUrl } from './model-http.ts';
+import { serverOnPath } from './model-servers.ts';
 import * as say from './ollama-messages.ts';
 import { ollamaModel } from './ollama-model.ts';
 import { askOnce, oneShotOptions } from './one-shot.ts';
@@ -29,6 +30,7 @@ export const ollamaDriver: AgentDriver<Options> = {
   description: 'a local model that proposes whole files, by an Ollama server',
   kind: 'one-shot',
   options,
+  inspect: async (machine) => [await serverOnPath('ollama', machine)],
   preflight,
   run: (turn) => {
     const { target, context, maxWaitMs, numCtx } = turn.options;

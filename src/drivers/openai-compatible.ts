@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AgentDriver, PreflightContext } from '../core/plugin.ts';
 import { getJson } from '../system/http.ts';
 import { baseUrl } from './model-http.ts';
+import { serversOnPath } from './model-servers.ts';
 import { askOnce, oneShotOptions } from './one-shot.ts';
 import * as say from './openai-messages.ts';
 import { headersOf, openAiModel } from './openai-model.ts';
@@ -36,6 +37,7 @@ export const openAiCompatibleDriver: AgentDriver<Options> = {
   kind: 'one-shot',
   env: ({ apiKeyEnv }) => (apiKeyEnv === undefined ? [] : [apiKeyEnv]),
   options,
+  inspect: async (machine) => serversOnPath(['lms', 'llama-server', 'vllm'], machine),
   preflight,
   run: (turn) => {
     const { target, context, maxWaitMs, contextTokens: tokens } = turn.options;

@@ -64,7 +64,7 @@ const WARM_LIMITS = { bytes: 1_000_000_000, files: 50_000 };
 
 /** To be called at the start of the run: what rooms take from the system is taken as it is now. */
 export async function openRooms(options: RoomsOptions): Promise<Rooms> {
-  const sandbox = await findSandbox(options.env, options.network);
+  const sandbox = await findSandbox(options.env, { network: options.network });
   const base = makeOwnFolder(placeFor(options), 'rooms-');
   try {
     const homes = homesOf(options.env);

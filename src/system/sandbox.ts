@@ -22,7 +22,7 @@ export interface Walls {
 /** Where bubblewrap is and works, or why it cannot be used. */
 export type Sandbox =
   | { readonly ok: true; readonly program: string; readonly version: string }
-  | { readonly ok: false; readonly because: string };
+  | { readonly ok: false /** But refused. */; readonly installed: boolean; readonly because: string };
 
 /** What goes up always. Root could remount what is read-only, so no capability stays. */
 const ALWAYS: readonly string[] = [
@@ -49,34 +49,37 @@ function argumentsOf(mount: Mount): string[] {
   }
 }
 
+const PROBE_MS = 5000;
+
 const probes = new Map<string, Promise<Sandbox>>();
 
 /** Tries bubblewrap with the flags that are used later, once per process and program. Never rejects. */
-export function findSandbox(env: Source, network = true): Promise<Sandbox> {
+export function findSandbox(
+  env: Source,
+  { network = true, timeoutMs = PROBE_MS }: { readonly network?: boolean; readonly timeoutMs?: number } = {},
+): Promise<Sandbox> {
   const program = process.platform === 'linux' ? which('bwrap', env) : undefined;
   if (program === undefined) {
     const because =
       process.platform === 'linux' ? 'bubblewrap (bwrap) is not installed' : 'there is no bubblewrap here';
-    return Promise.resolve({ ok: false, because });
+    return Promise.resolve({ ok: false, installed: false, because });
   }
   const key = `${program} ${network}`;
-  const known = probes.get(key) ?? probe(program, network);
+  const known = probes.get(key) ?? probe(program, network, timeoutMs);
   probes.set(key, known);
   return known;
 }
 
-const PROBE_MS = 5000;
-
-async function probe(program: string, network: boolean): Promise<Sandbox> {
+async function probe(program: string, network: boolean, timeoutMs: number): Promise<Sandbox> {
   const mounts: Mount[] = temporaryFolders().map((at) => ({ at, kind: 'empty' }));
   const walls = sandboxArguments({ mounts, network });
-  const options = { cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' }, timeoutMs: PROBE_MS };
+  const options = { cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' }, timeoutMs };
   const tried = await exec({ file: program, args: [...walls, '--', '/bin/sh', '-c', ':'] }, options);
   if (tried.ended !== 'exited' || tried.code !== 0) {
     const said =
       tried.output.text.trim().split('\n').at(-1) ||
       (tried.ended === 'exited' ? `exit ${tried.code}` : tried.ended);
-    return { ok: false, because: `bubblewrap is refused by the system: ${said}` };
+    return { ok: false, installed: true, because: `bubblewrap is refused by the system: ${said}` };
   }
   const asked = await exec({ file: program, args: ['--version'] }, options);
   return { ok: true, program, version: /[\d.]+/.exec(asked.stdout.text)?.[0] ?? 'unknown' };

