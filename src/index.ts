@@ -15,6 +15,7 @@ export type { AgentResult, Event, Progress, Proposal, StopReason } from './core/
 export type { Feedback } from './core/feedback.ts';
 // Stop a run by a policy of your own.
 export type { History, Iteration } from './core/history.ts';
+export type { ReportedEscalation } from './core/ladder.ts';
 export { exitCodeOf, type Outcome } from './core/outcome.ts';
 export type {
   AgentDriver,

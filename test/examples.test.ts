@@ -14,6 +14,7 @@ const ENDS: readonly [name: string, outcome: string, iterations: number][] = [
   ['pytest-ids', 'success', 2],
   ['experiment', 'success', 2],
   ['command-agent', 'success', 2],
+  ['ladder', 'success', 4],
   ['no-progress', 'no-progress', 2],
 ];
 

@@ -15,6 +15,9 @@ export function renderDryRun(plan: Plan, style: Style): string {
     ...pathRow('works in', `${plan.workdir}${spec.workspace.mode === 'copy' ? ' (on a copy of it)' : ''}`),
     ...pathRow('records', plan.stateDir),
     ...row('agent', oneLine(spec.driver.uses), style),
+    ...spec.escalate.flatMap(({ after, driver }) =>
+      row('then', `${oneLine(driver.uses)}, after ${after.join(' or ')}`, style),
+    ),
     ...plan.commands.flatMap(({ check, command }) =>
       row('check', `${oneLine(check)}: ${oneLine(command)}`, style),
     ),

@@ -2,7 +2,7 @@ import { EXIT_CODES } from '../core/exit-codes.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Report, ReportedIteration } from '../core/report.ts';
 import { trustLine } from '../core/trust.ts';
-import { COLUMN, lineCounts, usageParts } from '../observers/phrases.ts';
+import { COLUMN, failingPhrase, lineCounts, usageParts } from '../observers/phrases.ts';
 import type { Style } from '../observers/style.ts';
 import { oneLine, wrap } from '../observers/text-width.ts';
 
@@ -34,6 +34,20 @@ function paragraphs(text: string, width: number): string[] {
     .trim()
     .split('\n')
     .flatMap((line) => wrap(oneLine(line), width));
+}
+
+/** `codex took over from grok after #3 (the same failure 3 times running): 1 red check before, nothing red after`. */
+export function escalationRows({ escalations }: Report, style: Style): string[] {
+  if (escalations.length === 0) return [];
+  const rows = escalations.flatMap(({ iteration, from, to, reason, before, after }) => {
+    const who = `${oneLine(to)} took over from ${oneLine(from)} after #${iteration} (${oneLine(reason)})`;
+    const effect = [
+      ...(before ? [`${failingPhrase(before)} before`] : []),
+      after ? `${failingPhrase(after)} after` : 'not judged since',
+    ];
+    return row('escalated', `${who}: ${effect.join(', ')}`, style);
+  });
+  return [...rows, ''];
 }
 
 /** How far the green can be trusted. */

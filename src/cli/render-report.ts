@@ -6,6 +6,7 @@ import { cut, displayWidth, oneLine, padEnd, padStart } from '../observers/text-
 import { checkLines } from '../observers/transcript-lines.ts';
 import {
   changedRow,
+  escalationRows,
   iterationWord,
   outcomeRow,
   pathRow,
@@ -19,6 +20,7 @@ import {
 export function renderReport(report: Report, style: Style, runDir?: string): string {
   return [
     ...iterationTable(report.iterations, style),
+    ...escalationRows(report, style),
     ...stillFailing(report, style),
     ...outcomeRow(report.outcome, report, style),
     ...trustRow(report, style),

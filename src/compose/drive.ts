@@ -5,25 +5,27 @@ import { messageOf } from '../core/error.ts';
 import type { AgentResult, Progress } from '../core/event.ts';
 import { feedbackOf } from '../core/feedback.ts';
 import { type GuardRule, isPutBack, type Violation, violationOf } from '../core/guard.ts';
-import type { AgentDriver, Environment, TaskType, Turn, WriteResult } from '../core/plugin.ts';
+import type { History } from '../core/history.ts';
+import { ownIterations } from '../core/ladder.ts';
+import type { AgentDriver, TaskType, Turn, WriteResult } from '../core/plugin.ts';
 import type { DriveRequest } from '../core/ports.ts';
-import { promptOf } from '../core/prompt.ts';
+import { promptOf, sessionOf } from '../core/prompt.ts';
 import type { Spec } from '../core/spec.ts';
 import { wholeFilePatch } from '../core/whole-file-patch.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { resolveInside } from '../system/files.ts';
 import type { Pieces, Redactor } from '../system/redact.ts';
 import { deadline } from './deadline.ts';
+import type { DriverInUse } from './ladder.ts';
 import { plainResult } from './plain-result.ts';
 
 export interface Driving {
   readonly spec: Spec;
   readonly task: TaskType;
-  readonly driver: Pick<AgentDriver, 'name' | 'run'>;
-  readonly options: unknown;
+  /** The driver whose turn it is. */
+  readonly inTurn: (history: History) => Promise<InTurn>;
   readonly workspace: Workspace;
   readonly rules: readonly GuardRule[];
-  readonly env: Environment;
   readonly scratch: string;
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
@@ -33,16 +35,20 @@ export interface Driving {
   readonly recordFile: (name: string) => string;
 }
 
+type InTurn = Pick<DriverInUse, 'options' | 'env'> & { readonly driver: Pick<AgentDriver, 'name' | 'run'> };
+
 /** The engine's `drive` port: one turn of the driver, bounded and kept from breaking the run. */
 export function driving(setup: Driving): (request: DriveRequest) => Promise<AgentResult> {
   return async (request) => {
-    const { spec, driver, task } = setup;
+    const { spec, task } = setup;
+    const inTurn = await setup.inTurn(request.history);
+    const { driver } = inTurn;
     using limit = deadline(setup.signal, shortest(spec.limits.iterationTimeoutMs, request.timeLeftMs));
     const gate = { open: true };
     const printed = setup.pieces?.() ?? { push: setup.redact<string>, end: () => '' };
     let turn: Turn;
     try {
-      turn = turnOf(setup, request, limit.signal, gate, printed);
+      turn = turnOf({ ...setup, ...inTurn }, request, limit.signal, gate, printed);
     } catch (error) {
       return failed(`task type "${task.type}"`, error);
     }
@@ -74,7 +80,7 @@ function shortest(...limits: readonly (number | undefined)[]): number | undefine
   return set.length === 0 ? undefined : Math.min(...set);
 }
 
-function abandoned({ name }: Driving['driver'], signal: AbortSignal): AgentResult {
+function abandoned({ name }: InTurn['driver'], signal: AbortSignal): AgentResult {
   const timedOut = signal.reason === 'timed-out';
   return {
     stopReason: timedOut ? 'timed-out' : 'aborted',
@@ -83,7 +89,7 @@ function abandoned({ name }: Driving['driver'], signal: AbortSignal): AgentResul
 }
 
 function turnOf(
-  setup: Driving,
+  setup: Driving & InTurn,
   request: DriveRequest,
   signal: AbortSignal,
   gate: Gate,
@@ -93,17 +99,18 @@ function turnOf(
   const { history, iteration } = request;
   const { system, prompt } = promptOf(spec, setup.task, history, randomBytes(6).toString('hex'));
   const feedback = feedbackOf(history);
-  const sessionId = history.iterations.findLast((it) => it.agent?.sessionId !== undefined)?.agent?.sessionId;
+  const sessionId = sessionOf(spec, history);
   return {
     runId: history.runId,
     iteration,
+    ownTurn: ownIterations(history).length,
     workdir: workspace.dir,
     prompt: redact(prompt),
     system,
     ...(feedback && { feedback }),
     options: setup.options,
     env: setup.env,
-    ...(sessionId !== undefined && spec.driver.session === 'resume' && { sessionId }),
+    ...(sessionId !== undefined && { sessionId }),
     ...(spec.limits.idleTimeoutMs !== undefined && { idleTimeoutMs: spec.limits.idleTimeoutMs }),
     signal,
     acted: (tool, input) => {

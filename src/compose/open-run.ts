@@ -21,8 +21,9 @@ import { openWorkspace } from '../workspace/open.ts';
 import { driving } from './drive.ts';
 import { evaluating } from './evaluate.ts';
 import { Judges } from './judging.ts';
+import { Ladder, ladderTold } from './ladder.ts';
 import { endOrphans, linkBack, tellInterrupted } from './leftovers.ts';
-import { keysOf, openedDriver } from './opened-driver.ts';
+import { keysOf } from './opened-driver.ts';
 import { preflight } from './preflight.ts';
 import { packagesFor } from './python.ts';
 import { Records } from './records.ts';
@@ -75,8 +76,6 @@ export class OpenRun implements AsyncDisposable {
     const signal = options.signal ?? new AbortController().signal;
     const redactor = redactorFor(spec, { env: site.env, dir: workspace.dir });
     const redact = redactingDeeply(redactor);
-    const { plugin, options: driverOptions } = resolved.driver;
-    const agentEnv = allowedEnvironment(site.env, [...spec.env.pass, ...keysOf(plugin, driverOptions)]);
     const checkEnv = checkEnvironment(allowedEnvironment(site.env, spec.env.pass));
     options.opened?.({
       runId: records.runId,
@@ -113,7 +112,9 @@ export class OpenRun implements AsyncDisposable {
       }),
     });
     for (const notice of judges.notices) records.warn(notice);
-    await using driver = openedDriver(plugin);
+    await using drivers = new Ladder(resolved.driver, resolved.ladder, ({ plugin, options: own }) =>
+      allowedEnvironment(site.env, [...spec.env.pass, ...keysOf(plugin, own)]),
+    );
     const report = await runLoop({
       runId: records.runId,
       spec,
@@ -129,11 +130,10 @@ export class OpenRun implements AsyncDisposable {
             ? []
             : await preflight({
                 spec,
-                driver,
-                options: driverOptions,
+                ...drivers.base,
+                rungs: drivers.rungs,
                 observers,
                 ...place,
-                env: agentEnv,
                 warn: records.warn,
               });
           if (missing.length > 0) return missing;
@@ -146,11 +146,9 @@ export class OpenRun implements AsyncDisposable {
         drive: driving({
           spec,
           task: resolved.task,
-          driver,
-          options: driverOptions,
+          inTurn: (history) => drivers.inTurn(history),
           workspace,
           rules,
-          env: agentEnv,
           scratch,
           signal,
           progress: records.progress,
@@ -162,7 +160,7 @@ export class OpenRun implements AsyncDisposable {
         suspicions: judges.suspicions,
       },
     });
-    await driver.close();
+    await drivers.close();
     await records.finish(report);
     await options.finished?.(report, workspace);
     return report;
@@ -196,7 +194,6 @@ export class OpenRun implements AsyncDisposable {
 
   #start(): Omit<RunStarted, 'type' | 'tree'> {
     const { spec, options, resolved, workspace } = this.#parts;
-    const kind = resolved.driver.plugin.kind ?? 'agent';
     return {
       spec: spec.name,
       ...(options.specFile !== undefined && { specFile: resolve(options.specFile) }),
@@ -205,11 +202,9 @@ export class OpenRun implements AsyncDisposable {
       workdir: workspace.dir,
       ...(workspace.origin !== undefined && { origin: workspace.origin }),
       mode: workspace.mode,
-      driver: spec.driver.uses,
-      driverKind: kind,
+      ...ladderTold(spec, resolved.driver, resolved.ladder),
       evaluators: spec.evaluators.map(({ name, uses }) => ({ name, type: uses })),
       limits: spec.limits,
-      revert: spec.workspace.revert ?? (kind === 'one-shot' ? 'regression' : 'never'),
       version,
     };
   }

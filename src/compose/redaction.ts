@@ -9,7 +9,11 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /** All that a run must not tell: secrets of the environment, of the workspace's `.env` files and of the spec's options. */
 export function redactorFor(spec: Spec, { env, dir }: { env: Variables; dir: string }): Redactor {
-  const options = textsIn([spec.driver.options, spec.evaluators.map((evaluator) => evaluator.options)]);
+  const options = textsIn([
+    spec.driver.options,
+    spec.escalate.map(({ driver }) => driver.options),
+    spec.evaluators.map((evaluator) => evaluator.options),
+  ]);
   return redactorOf([env, dotEnv(dir), options].flatMap((variables) => secretsIn(variables, env)));
 }
 

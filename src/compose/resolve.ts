@@ -1,21 +1,17 @@
 import { LoopgenError, messageOf, type Place } from '../core/error.ts';
 import { type OptionsIssue, readOptions } from '../core/options.ts';
-import type {
-  AgentDriver,
-  Evaluator,
-  Observer,
-  ObserverFactory,
-  OptionsSchema,
-  TaskType,
-} from '../core/plugin.ts';
+import type { Evaluator, Observer, ObserverFactory, OptionsSchema, TaskType } from '../core/plugin.ts';
 import type { Registry } from '../core/registry.ts';
 import type { EvaluatorSpec, Spec } from '../core/spec.ts';
 import { showPath } from '../spec/issue.ts';
+import type { ResolvedDriver } from './ladder.ts';
 import type { Registries } from './registries.ts';
 
 /** A spec with its names turned into plug-ins and their options read. */
 export interface Resolved {
-  readonly driver: { readonly plugin: AgentDriver; readonly options: unknown };
+  readonly driver: ResolvedDriver;
+  /** The drivers of `escalate`, in their order. */
+  readonly ladder: readonly ResolvedDriver[];
   readonly evaluators: readonly ResolvedEvaluator[];
   readonly task: TaskType;
   readonly observers: readonly Observer[];
@@ -51,6 +47,9 @@ export async function resolvePlugins(
   const finder = new Finder(context.locate);
   const notices: string[] = [];
   const driver = await finder.find(registries.drivers, spec.driver, ['driver']);
+  const ladder: ResolvedDriver[] = [];
+  for (const [index, rung] of spec.escalate.entries())
+    ladder.push(await finder.find(registries.drivers, rung.driver, ['escalate', index, 'driver']));
   const evaluators: ResolvedEvaluator[] = [];
   for (const [index, entry] of spec.evaluators.entries()) {
     const found = await finder.find(registries.evaluators, entry, ['evaluators', index]);
@@ -65,7 +64,7 @@ export async function resolvePlugins(
   const known = registries.tasks.has(spec.task.type);
   if (!known) notices.push(`task type "${spec.task.type}" is not known; "generic" is used`);
   const task = await registries.tasks.get(known ? spec.task.type : 'generic');
-  return { driver, evaluators, task, observers, notices };
+  return { driver, ladder, evaluators, task, observers, notices };
 }
 
 /** An observer that cannot even be made is something that is missing: preflight says so, nothing breaks. */

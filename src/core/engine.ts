@@ -4,11 +4,13 @@ import type { Check } from './check.ts';
 import { unlessSuspicious } from './confirm.ts';
 import { confirmationOf } from './confirmation.ts';
 import { adviceOf, messageOf } from './error.ts';
+import { escalationOf } from './escalation.ts';
 import type { Event, Happening, Phase, RunStarted } from './event.ts';
 import { gitWarnings } from './git-changes.ts';
 import { type GuardRule, isPutBack, type Violation, violations } from './guard.ts';
 import { emptyHistory, type History, record } from './history.ts';
 import { exceptedIn, knownWarnings } from './known-failures.ts';
+import { driverInTurn } from './ladder.ts';
 import { checkAgainstLedger } from './ledger.ts';
 import type { Outcome } from './outcome.ts';
 import type { Judged, Ports } from './ports.ts';
@@ -67,12 +69,21 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
   try {
     await checkFirst();
     if (!ruling()) await beforeWork();
-    for (let iteration = 0; !ruling(); iteration++) await iterate(iteration);
+    for (let iteration = 0; goesOn(); iteration++) await iterate(iteration);
   } catch (error) {
     emit({ type: 'run.failed', message: adviceOf(error) });
   }
   emit({ type: 'run.finished', outcome: lastWord() });
   return reportOf(history);
+
+  /** Until a policy ends the run, and no other driver takes over. */
+  function goesOn(): boolean {
+    const outcome = ruling();
+    if (!outcome) return true;
+    const next = escalationOf(outcome, { ...history, elapsedMs: ports.elapsed() }, decide);
+    if (next) emit(next);
+    return next !== undefined;
+  }
 
   /** How the run ends. A policy of the user's that throws is what ended it. */
   function lastWord(): Outcome {
@@ -163,7 +174,7 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
 
   async function iterate(iteration: number): Promise<void> {
     const past = history;
-    emit({ type: 'iteration.started', iteration, driver: spec.driver.uses });
+    emit({ type: 'iteration.started', iteration, driver: driverInTurn(history).driver });
     const before = current;
     await drive(iteration, past);
     await look(iteration, before);
@@ -305,7 +316,7 @@ export async function runLoop({ runId, spec, start, ports, signal, policy }: Run
   }
 
   async function recover(iteration: number, before: Snapshot): Promise<void> {
-    const because = reasonToRevert(history, start.revert);
+    const because = reasonToRevert(history, driverInTurn(history).revert);
     if (!because) return;
     current = await workspace.restore(current, before);
     const total = workspace.changes(workspace.start, current).filter(isWork).map(plain);

@@ -2,7 +2,7 @@ import type { CanaryResult, Check } from './check.ts';
 import type { Violation } from './guard.ts';
 import type { Outcome } from './outcome.ts';
 import type { RoomKind } from './room.ts';
-import type { Limits, RevertPolicy, WorkspaceMode } from './spec.ts';
+import type { EscalationCause, Limits, RevertPolicy, WorkspaceMode } from './spec.ts';
 import type { Suspicion } from './suspicion/row.ts';
 import type { ChangedFile } from './tree.ts';
 import type { Usage } from './usage.ts';
@@ -29,6 +29,7 @@ export type Happening =
   | PreflightFinished
   | BaselineStarted
   | BaselineJudged
+  | DriverEscalated
   | IterationStarted
   | AgentActed
   | AgentFinished
@@ -68,10 +69,21 @@ export interface RunStarted {
   readonly evaluators: readonly { readonly name: string; readonly type: string }[];
   readonly limits: Limits;
   readonly revert: RevertPolicy;
+  /** Drivers that may take over, in their order. Absent: there is none. */
+  readonly ladder?: readonly LadderRung[];
   /** Git id of the tree at the start, in the run's own store. */
   readonly tree: string;
   /** Version of loopgen. */
   readonly version: string;
+}
+
+/** A driver that may take over where the run would end. */
+export interface LadderRung {
+  /** The ends that lead to it. */
+  readonly after: readonly EscalationCause[];
+  readonly driver: string;
+  readonly driverKind: 'agent' | 'one-shot';
+  readonly revert: RevertPolicy;
 }
 
 export interface PreflightFinished {
@@ -106,6 +118,23 @@ export interface CanaryFinding {
   readonly result: CanaryResult;
   /** Why it is wrong, had no turn, or cannot be. */
   readonly because?: string;
+}
+
+/** The next driver of the ladder took over where the run would have ended. */
+export interface DriverEscalated extends Escalation {
+  readonly type: 'driver.escalated';
+}
+
+export interface Escalation {
+  /** 0-based number of its first iteration. */
+  readonly iteration: number;
+  /** 0-based place in the ladder. */
+  readonly rung: number;
+  readonly from: string;
+  readonly to: string;
+  readonly because: EscalationCause;
+  /** The sentence of the outcome that would have ended the run. */
+  readonly reason: string;
 }
 
 export interface IterationStarted {

@@ -1,6 +1,14 @@
 import type { Check, TestSummary } from './check.ts';
 import { slimLedger } from './comparison.ts';
-import type { AgentResult, ChosenRoom, ConfirmationJudged, Event, KeptOut, RunStarted } from './event.ts';
+import type {
+  AgentResult,
+  ChosenRoom,
+  ConfirmationJudged,
+  Escalation,
+  Event,
+  KeptOut,
+  RunStarted,
+} from './event.ts';
 import type { Violation } from './guard.ts';
 import type { Outcome } from './outcome.ts';
 import { excerpt } from './shorten.ts';
@@ -21,6 +29,8 @@ export interface History {
   readonly preflightErrors: readonly string[];
   readonly baseline?: Baseline;
   readonly iterations: readonly Iteration[];
+  /** Where another driver took over. */
+  readonly escalations: readonly Escalation[];
   readonly usage: Usage;
   readonly warnings: readonly string[];
   /** Work of the whole run, against its start. */
@@ -88,6 +98,7 @@ export const emptyHistory: History = {
   elapsedMs: 0,
   preflightErrors: [],
   iterations: [],
+  escalations: [],
   usage: {},
   warnings: [],
   changed: [],
@@ -117,6 +128,10 @@ export function record(past: History, event: Event): History {
           ...(event.room && { room: event.room }),
         },
       };
+    case 'driver.escalated': {
+      const { type, seq, at, elapsedMs, runId, ...escalation } = event;
+      return { ...h, escalations: [...h.escalations, escalation] };
+    }
     case 'iteration.started':
       return { ...h, iterations: [...withSlimEnd(h.iterations), begun(event.driver, event.elapsedMs)] };
     case 'warned':

@@ -96,8 +96,10 @@ export interface Installation {
 /** One call of a driver. */
 export interface Turn<Options = unknown> {
   readonly runId: string;
-  /** 0-based. */
+  /** 0-based, of the run. */
   readonly iteration: number;
+  /** How many turns this driver has had before; fewer than `iteration` where it took over. Absent: as many. */
+  readonly ownTurn?: number;
   /** Absolute path of the tree to work in. */
   readonly workdir: string;
   /** The whole prompt as text: requirements first, later what still fails. */

@@ -2,6 +2,7 @@ import { caveatsOf } from './caveats.ts';
 import type { Check } from './check.ts';
 import type { AgentResult, ChosenRoom, Face, KeptOut } from './event.ts';
 import { type Confirmation, type History, type Iteration, isConfirmed, type Refusal } from './history.ts';
+import { escalationsOf, type ReportedEscalation } from './ladder.ts';
 import { describe, type Outcome } from './outcome.ts';
 import type { Limits } from './spec.ts';
 import type { ChangedFile } from './tree.ts';
@@ -29,6 +30,8 @@ export interface Report {
     /** The kind of room that was settled on. */ readonly room?: ChosenRoom;
   };
   readonly iterations: readonly ReportedIteration[];
+  /** Where another driver took over, and what that did. */
+  readonly escalations: readonly ReportedEscalation[];
   readonly totalUsage: Usage;
   /** Work of the whole run. */
   readonly changedFiles: readonly ChangedFile[];
@@ -100,6 +103,7 @@ export function reportOf(history: History): Report {
       },
     }),
     iterations: history.iterations.map((it, i) => iterationOf(it, i, run?.limits.confirm ?? 'off')),
+    escalations: escalationsOf(history),
     totalUsage: history.usage,
     changedFiles: history.changed,
     diffStat: history.diffStat,

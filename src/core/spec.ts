@@ -29,6 +29,8 @@ export interface Spec {
   /** Commands that install the dependencies: in a fresh copy that lacks them, in a fresh room where they changed. */
   readonly setup: readonly string[];
   readonly driver: DriverSpec;
+  /** Drivers that take over where the run would end, in their order. */
+  readonly escalate: readonly EscalationSpec[];
   readonly evaluators: readonly EvaluatorSpec[];
   readonly success: Criteria;
   /** More paths that the agent must not touch. */
@@ -49,6 +51,14 @@ export interface DriverSpec {
   readonly uses: string;
   readonly options: Readonly<Record<string, unknown>>;
   readonly session: 'resume' | 'fresh';
+}
+
+/** Ends of a run at which another driver may get further. */
+export type EscalationCause = 'no-progress' | 'gave-up' | 'driver-failed';
+
+export interface EscalationSpec {
+  readonly after: readonly EscalationCause[];
+  readonly driver: DriverSpec;
 }
 
 export interface EvaluatorSpec {

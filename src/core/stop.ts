@@ -1,4 +1,5 @@
 import { type History, type Iteration, isConfirmed } from './history.ts';
+import { ownHistory, ownIterations } from './ladder.ts';
 import { stuck } from './no-progress.ts';
 import type { Outcome } from './outcome.ts';
 import type { Limits } from './spec.ts';
@@ -90,16 +91,16 @@ export const flaky: StopPolicy = ({ iterations }) => {
     : undefined;
 };
 
-export const gaveUp: StopPolicy = ({ iterations }) => {
-  const agent = iterations.at(-1)?.agent;
+export const gaveUp: StopPolicy = (history) => {
+  const agent = ownIterations(history).at(-1)?.agent;
   return agent?.stopReason === 'gave-up' ? { kind: 'gave-up', summary: agent.summary } : undefined;
 };
 
 /** Turns in which the agent could not be run. */
 const FAILED_TURNS = 3;
 
-export const driverFailed: StopPolicy = ({ iterations }) => {
-  const last = iterations.slice(-FAILED_TURNS);
+export const driverFailed: StopPolicy = (history) => {
+  const last = ownIterations(history).slice(-FAILED_TURNS);
   if (last.length < FAILED_TURNS || !last.every(turnFailed)) return undefined;
   return { kind: 'driver-failed', reason: last.at(-1)?.agent?.summary ?? '', times: FAILED_TURNS };
 };
@@ -156,7 +157,7 @@ export const unconfirmed =
 export const noProgress =
   (patience: number): StopPolicy =>
   (history) => {
-    const span = stuck(history, patience, turnFailed);
+    const span = stuck(ownHistory(history), patience, turnFailed);
     return span ? { kind: 'no-progress', ...span } : undefined;
   };
 

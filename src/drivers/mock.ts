@@ -9,7 +9,7 @@ import { exec } from '../system/exec.ts';
 import { type Resolved, resolveInside } from '../system/files.ts';
 import { describeEnding, tailOf } from './ending.ts';
 import { strictOptions } from './options.ts';
-import { abortedResult, NO_USAGE } from './turn.ts';
+import { abortedResult, NO_USAGE, ownTurnOf } from './turn.ts';
 
 const STOP_REASONS = [
   'completed',
@@ -44,7 +44,7 @@ const step = strictOptions({
 });
 
 const options = strictOptions({
-  /** One an iteration. Beyond the last, it does nothing. */
+  /** One a turn. Beyond the last, it does nothing. */
   steps: z.array(step).default([]),
 });
 
@@ -62,7 +62,7 @@ export const mockDriver: AgentDriver<z.infer<typeof options>> = {
   async run(turn) {
     if (turn.signal.aborted) return abortedResult(turn.signal);
     const { steps } = turn.options;
-    const current = steps[turn.iteration];
+    const current = steps[ownTurnOf(turn)];
     if (current) return await play(turn, current);
     const summary = `did nothing: the script has ${count(steps.length, 'step')}`;
     return { stopReason: 'completed', summary, usage: NO_USAGE };

@@ -6,7 +6,7 @@ import type { Answer, Generated, Model, ModelFailure, ModelFailureKind } from '.
 import { oneShotPrompt } from './one-shot-prompt.ts';
 import { workspacePath } from './options.ts';
 import { parseReply, type ReplyShape, schemaOf } from './reply.ts';
-import { abortedResult, applyProposal, describeApplied } from './turn.ts';
+import { abortedResult, applyProposal, describeApplied, ownTurnOf } from './turn.ts';
 
 /** Options that every driver has which asks a model once a turn. */
 export const oneShotOptions = {
@@ -59,7 +59,7 @@ function generate(turn: Turn, model: Model, prompt: string, shape: ReplyShape): 
     prompt,
     system: turn.system,
     schema: schemaOf(shape),
-    iteration: turn.iteration,
+    iteration: ownTurnOf(turn),
     signal: turn.signal,
     ...(turn.idleTimeoutMs !== undefined && { idleTimeoutMs: turn.idleTimeoutMs }),
     onProgress: turn.waiting,

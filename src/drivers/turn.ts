@@ -19,6 +19,11 @@ export function abortedResult(signal: AbortSignal): AgentResult {
   };
 }
 
+/** Which turn of this driver it is, from 0: what plays a script plays it from its start. */
+export function ownTurnOf({ ownTurn, iteration }: Turn): number {
+  return ownTurn ?? iteration;
+}
+
 /** What became of the files of a proposal. */
 export interface Applied {
   readonly written: readonly string[];

@@ -1,5 +1,6 @@
 import type { Check, TestResult } from '../core/check.ts';
 import type { AgentResult } from '../core/event.ts';
+import type { Failing } from '../core/ladder.ts';
 import { count } from '../core/outcome.ts';
 import type { ChangedFile } from '../core/tree.ts';
 import { tokensOf, type Usage } from '../core/usage.ts';
@@ -90,6 +91,12 @@ export function lineCounts(stat: string, { colours }: Style): string {
   const minus = /(\d+) deletion/.exec(stat)?.[1];
   if (plus === undefined && minus === undefined) return '';
   return `  (${colours.green(`+${plus ?? 0}`)} ${colours.red(`-${minus ?? 0}`)})`;
+}
+
+/** `5 failing tests in 2 checks`, `1 red check`, `nothing red`. */
+export function failingPhrase({ checks, tests }: Failing): string {
+  if (checks === 0) return 'nothing red';
+  return tests ? `${count(tests, 'failing test')} in ${count(checks, 'check')}` : count(checks, 'red check');
 }
 
 const STOPS: Readonly<Record<AgentResult['stopReason'], string>> = {

@@ -1,6 +1,7 @@
 import type { Check, TestResult } from '../core/check.ts';
 import type { AgentResult, Event, RunStarted } from '../core/event.ts';
 import { emptyHistory, type History, type Iteration, record } from '../core/history.ts';
+import { escalationsOf, type ReportedEscalation } from '../core/ladder.ts';
 import { describe, type Outcome } from '../core/outcome.ts';
 import type { Observer } from '../core/plugin.ts';
 import type { ChangedFile } from '../core/tree.ts';
@@ -31,13 +32,15 @@ export type TraceBody =
       readonly durationMs?: number;
     }
   | ({ readonly type: 'iteration.end'; readonly iteration: number } & TraceIteration)
-  | { readonly type: 'signal'; readonly severity: 'warning'; readonly message: string }
+  | { readonly type: 'signal'; readonly severity: 'warning' | 'info'; readonly message: string }
   | {
       readonly type: 'run.end';
       readonly outcome: Outcome['kind'];
       readonly success: boolean;
       readonly reason: string;
       readonly iterations: number;
+      /** Absent where no other driver took over. */
+      readonly escalations?: readonly ReportedEscalation[];
       readonly baseline?: { readonly verdict?: Verdict; readonly checks: readonly TraceCheck[] };
       readonly totalUsage: Usage;
       readonly changedFiles: readonly ChangedFile[];
@@ -97,7 +100,7 @@ function bodiesOf(event: Event, before: History, now: History, told: Set<string>
       return [{ type: 'agent.event', iteration: event.iteration + 1, kind: 'result', result, durationMs }];
     }
     case 'iteration.started':
-      return lastIteration(before);
+      return [...lastIteration(before), ...takingOver(now, event.iteration)];
     case 'warned':
       if (told.has(event.message)) return [];
       told.add(event.message);
@@ -107,6 +110,14 @@ function bodiesOf(event: Event, before: History, now: History, told: Set<string>
     default:
       return [];
   }
+}
+
+/** Told with the first iteration of the driver that takes over, after the end of the one before. */
+function takingOver({ escalations }: History, iteration: number): TraceBody[] {
+  const last = escalations.at(-1);
+  if (last?.iteration !== iteration) return [];
+  const message = `${last.to} takes over from ${last.from} (${last.because}): ${last.reason}`;
+  return [{ type: 'signal', severity: 'info', message }];
 }
 
 /** An iteration ends when the next one begins or the run ends: confirming and undoing belong to it. */
@@ -137,13 +148,16 @@ function lastIteration(history: History): TraceBody[] {
   ];
 }
 
-function runEnd({ iterations, baseline, usage, changed, diffStat }: History, outcome: Outcome): TraceBody {
+function runEnd(history: History, outcome: Outcome): TraceBody {
+  const { iterations, baseline, usage, changed, diffStat } = history;
+  const escalations = escalationsOf(history);
   return {
     type: 'run.end',
     outcome: outcome.kind,
     success: outcome.kind === 'success',
     reason: describe(outcome),
     iterations: iterations.length,
+    ...(escalations.length > 0 && { escalations }),
     ...(baseline && {
       baseline: {
         checks: baseline.checks.map(traceCheck),

@@ -38,6 +38,8 @@ function linesOf(event: Event, before: History, style: Style, now: History): str
       return start(event, style);
     case 'baseline.started':
       return ['', style.colours.bold('baseline')];
+    case 'driver.escalated':
+      return escalationLines(event, style);
     case 'iteration.started':
       return ['', iterationHead(event.iteration, event.driver, now.run, style)];
     case 'agent.finished':
@@ -77,6 +79,14 @@ function start(run: RunStarted, { colours, symbols, width }: Style): string[] {
   const rest = `${oneLine(run.driver)} ${symbols.dot} ${oneLine(where)}`;
   const name = cut(oneLine(run.spec), width, symbols.ellipsis);
   return [colours.bold(name), ...labelled('with', rest, { colours, symbols, width })];
+}
+
+function escalationLines(
+  { from, to, reason }: Extract<Event, { type: 'driver.escalated' }>,
+  style: Style,
+): string[] {
+  const text = `${oneLine(to)} takes over from ${oneLine(from)}: ${oneLine(reason)}`;
+  return ['', ...labelled('escalated', text, style).map(style.colours.yellow)];
 }
 
 /** `iteration 2 of 5 · claude`. */

@@ -12,7 +12,6 @@ export function unavailable(file: SpecFile): SpecIssue[] {
   if (file.workspace.mode === 'worktree') {
     later(['workspace', 'mode'], '"worktree"', 'use copy');
   }
-  if (file.escalate.length > 0) later(['escalate'], 'a ladder of drivers', 'leave it out');
   file.evaluators.forEach((evaluator, index) => {
     if ('holdout' in evaluator) later(['evaluators', index, 'holdout'], '"holdout"', 'leave it out');
   });

@@ -37,6 +37,7 @@ export function buildSpec(file: SpecFile, issues: SpecIssue[]): Spec {
     workspace: { ...file.workspace, mode: modeOf(file.workspace.mode) },
     setup,
     driver,
+    escalate: file.escalate,
     evaluators,
     success,
     protect,

@@ -221,15 +221,17 @@ export const specFile = closed(
     driver,
     escalate: list(
       closed({
-        after: list(oneOf('no-progress', 'gave-up', 'driver-failed'), 'a list of outcomes').describe(
-          'Outcomes that lead to this driver.',
-        ),
+        after: list(oneOf('no-progress', 'gave-up', 'driver-failed'), 'a list of outcomes')
+          .min(1, { error: 'a list of at least one outcome' })
+          .describe('The ends of a run at which this driver takes over.'),
         driver,
       }),
       'a list of { after, driver }',
     )
       .default([])
-      .describe(`${LATER} a ladder of drivers inside one budget.`),
+      .describe(
+        'A ladder of drivers: where the run would end with one of the outcomes in `after`, the next driver that names it takes over, inside the same limits. See docs/drivers.md.',
+      ),
     evaluators: list(evaluator, 'a list of checks')
       .min(1, { error: 'a list of at least one check' })
       .describe('The checks. They decide.'),

@@ -38,7 +38,7 @@ export function scriptedDriver(
     description: 'plays a script',
     kind,
     async run(turn) {
-      const entry = steps[turn.iteration];
+      const entry = steps[turn.ownTurn ?? turn.iteration];
       const step = (typeof entry === 'function' ? await entry(turn) : entry) ?? {};
       const edit = editOf(turn, kind, options.files);
       for (const [path, content] of Object.entries(step.write ?? {})) await edit(path, content);

@@ -128,6 +128,12 @@ describe('dry run on screen', () => {
           workspace: { dir: './target', mode: 'in-place', snapshot: 'none', ignore: [] },
           setup: [],
           driver: { uses: 'mock', options: {}, session: 'resume' },
+          escalate: [
+            {
+              after: ['no-progress', 'gave-up'],
+              driver: { uses: 'command', options: { command: 'agent' }, session: 'resume' },
+            },
+          ],
           evaluators: [
             {
               uses: 'command',
@@ -159,6 +165,7 @@ describe('dry run on screen', () => {
       PLAIN,
     );
     expect(text).toContain('add-retry: nothing runs, nothing is written\nworks in    /project/target\n');
+    expect(text).toContain('then        command, after no-progress or gave-up\n');
     expect(text).toContain('check       tests: sh check.sh\ndone when   every check passes\n');
     expect(text).toContain('guard       evaluator (error): check.sh; the check "tests" runs it\n');
     expect(text).not.toContain('it is the spec');

@@ -51,11 +51,9 @@ async function drive(dir: string, setup: Setup) {
   const result = await driving({
     spec,
     task: setup.task ?? task,
-    driver,
-    options: { model: 'x' },
+    inTurn: async () => ({ driver, options: { model: 'x' }, env: { PATH: '/bin' } }),
     workspace,
     rules: [judge],
-    env: { PATH: '/bin' },
     scratch: join(dir, 'scratch'),
     signal: setup.signal ?? new AbortController().signal,
     progress: () => {},

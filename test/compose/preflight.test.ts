@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { preflight } from '../../src/compose/preflight.ts';
+import { type Checked, preflight } from '../../src/compose/preflight.ts';
 import type { AgentDriver, Observer } from '../../src/core/plugin.ts';
 import type { Limits } from '../../src/core/spec.ts';
 import { specOf } from '../support/spec.ts';
@@ -10,6 +10,7 @@ const errors = (
     limits?: Partial<Limits>;
     observers?: readonly Observer[];
     warn?: (message: string) => void;
+    rungs?: readonly Checked[];
   } = {},
 ) =>
   preflight({
@@ -21,6 +22,7 @@ const errors = (
     env: { PATH: process.env['PATH'] ?? '' },
     signal: new AbortController().signal,
     ...(more.warn && { warn: more.warn }),
+    ...(more.rungs && { rungs: more.rungs }),
   });
 const observer = (ask: Observer['preflight']): Observer => ({
   name: 'o',
@@ -40,6 +42,32 @@ describe('preflight', () => {
       { observers: [observer(async () => ['no folder'])] },
     );
     expect(found).toEqual(['no log-in', 'no model', 'no folder']);
+  });
+
+  test('asks each driver of the ladder with its own options and environment, and lets it go again', async () => {
+    const seen: unknown[] = [];
+    const rung = (name: string, missing: readonly string[]): Checked => ({
+      driver: {
+        name,
+        preflight: async ({ options, env }) => {
+          seen.push([name, options, env]);
+          return missing;
+        },
+        close: async () => {
+          seen.push(`${name} closed`);
+        },
+      },
+      options: { model: name },
+      env: { KEY: name },
+    });
+    const rungs = [rung('a', []), rung('b', ['no log-in'])];
+    expect(await errors({}, { rungs })).toEqual(['escalate[1]: no log-in']);
+    expect(seen).toEqual([
+      ['a', { model: 'a' }, { KEY: 'a' }],
+      ['b', { model: 'b' }, { KEY: 'b' }],
+      'a closed',
+      'b closed',
+    ]);
   });
 
   test('passes on what the driver doubts, which is nothing that is missing', async () => {
@@ -73,6 +101,12 @@ describe('a limit on cost or tokens with a driver that reports no usage', () => 
     const [error] = await errors(blind, { limits: { maxCostUsd: 5, maxTokens: 9 } });
     expect(error).toContain('limits.maxCostUsd, limits.maxTokens cannot be kept');
     expect(error).toContain('limits.unknownUsage: ignore');
+  });
+
+  test('is found for a driver of the ladder too', async () => {
+    const rungs = [{ driver: { name: 'r', ...blind }, options: {}, env: {} }];
+    const [error] = await errors({}, { rungs, limits: { maxTokens: 9 } });
+    expect(error).toMatch(/^escalate\[0\]: limits\.maxTokens cannot be kept: driver "r" reports no usage/);
   });
 
   test('is accepted where the spec says so, and does not matter without a limit', async () => {

@@ -48,6 +48,23 @@ describe('the names of a spec become plug-ins', () => {
     });
   });
 
+  test('a wrong option or name of a driver in the ladder, too', async () => {
+    const rung = (change: object) => ({
+      escalate: [{ after: ['gave-up'] as const, driver: { ...driver, ...change } }],
+    });
+    await expect(resolved(rung({ options: { model: 3 } }))).rejects.toMatchObject({
+      code: 'bad-options',
+      message: expect.stringMatching(/^escalate\[0\]\.driver\.options/),
+      at: { file: 'a.yaml' },
+    });
+    await expect(resolved(rung({ uses: 'comand' }))).rejects.toMatchObject({
+      code: 'unknown-driver',
+      message: 'escalate[0].driver.uses: "comand" is not a driver',
+      hint: expect.stringContaining('"command"'),
+      at: { file: 'a.yaml' },
+    });
+  });
+
   test('a mistyped option is one thing that is wrong, not two', async () => {
     const wrong = { uses: 'command', options: { comand: 'my-agent' }, session: 'resume' } as const;
     const error = await resolved({ driver: wrong }).catch((thrown: unknown) => thrown);

@@ -21,6 +21,7 @@ describe('a sound spec', () => {
       workspace: { dir: '.', mode: 'in-place', snapshot: 'none', ignore: [] },
       setup: [],
       driver: { uses: 'mock', options: {}, session: 'resume' },
+      escalate: [],
       evaluators: [
         { uses: 'command', name: 'command', options: { command: 'true' }, guard: [], timeoutMs: 600_000 },
       ],
@@ -195,6 +196,26 @@ const BAD: readonly Bad[] = [
     'unknown-key',
     'success.of.of[0].off',
   ],
+  [
+    'a mistyped end of a run in the ladder',
+    { escalate: [{ after: ['no-progres'], driver: { uses: 'mock' } }] },
+    'wrong-value',
+    'escalate[0].after[0]',
+    'did you mean "no-progress"?',
+  ],
+  [
+    'a rung of the ladder that nothing leads to',
+    { escalate: [{ after: [], driver: { uses: 'mock' } }] },
+    'wrong-value',
+    'escalate[0].after',
+  ],
+  [
+    'a mistyped key of a driver in the ladder',
+    { escalate: [{ after: ['gave-up'], driver: { uses: 'mock', option: {} } }] },
+    'unknown-key',
+    'escalate[0].driver.option',
+    'did you mean "options"?',
+  ],
   ['a key that is near to none', { zebra: 1 }, 'unknown-key', 'zebra'],
   ['no name', { name: undefined }, 'missing', 'name'],
   ['no requirements', { requirements: undefined }, 'missing', 'requirements'],
@@ -356,12 +377,6 @@ const LATER: readonly Bad[] = [
     { evaluators: [check({ holdout: [{ from: '../h', to: 'h' }] })] },
     'not-available',
     'evaluators[0].holdout',
-  ],
-  [
-    'a ladder of drivers',
-    { escalate: [{ after: ['no-progress'], driver: { uses: 'mock' } }] },
-    'not-available',
-    'escalate',
   ],
   ['more than one candidate', { candidates: 2 }, 'not-available', 'candidates', 'leave it out, or write 1'],
   [

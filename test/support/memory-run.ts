@@ -1,12 +1,13 @@
 import { checkOf } from '../../src/core/check.ts';
 import { runLoop } from '../../src/core/engine.ts';
 import { messageOf } from '../../src/core/error.ts';
-import type { AgentResult, Event, Face } from '../../src/core/event.ts';
+import type { AgentResult, Event, Face, LadderRung } from '../../src/core/event.ts';
 import { feedbackOf } from '../../src/core/feedback.ts';
 import { type GuardRule, isPutBack, violationOf } from '../../src/core/guard.ts';
+import { ownIterations } from '../../src/core/ladder.ts';
 import type { AgentDriver, Evaluator, TaskType, Turn } from '../../src/core/plugin.ts';
 import type { DriveRequest, EvaluateRequest, Ports } from '../../src/core/ports.ts';
-import { promptOf } from '../../src/core/prompt.ts';
+import { promptOf, sessionOf } from '../../src/core/prompt.ts';
 import type { Report } from '../../src/core/report.ts';
 import type { Limits, RevertPolicy, Spec } from '../../src/core/spec.ts';
 import type { StopPolicy } from '../../src/core/stop.ts';
@@ -40,6 +41,8 @@ export interface MemoryRun {
   readonly rules?: readonly GuardRule[];
   readonly revert?: RevertPolicy;
   readonly kind?: 'agent' | 'one-shot';
+  /** Drivers that may take over, each with its own script. */
+  readonly ladder?: readonly MemoryRung[];
   readonly face?: Face;
   readonly signal?: AbortSignal;
   readonly policy?: StopPolicy;
@@ -48,6 +51,16 @@ export interface MemoryRun {
   readonly ports?: Partial<Ports>;
   /** Default: true. False where memory is measured. */
   readonly keepEvents?: boolean;
+}
+
+export interface MemoryRung extends Pick<LadderRung, 'after'> {
+  /** Its name. */
+  readonly name: string;
+  readonly steps: readonly Scripted[];
+  /** Default: `never`. */
+  readonly revert?: RevertPolicy;
+  /** Default: `resume`. */
+  readonly session?: 'resume' | 'fresh';
 }
 
 export interface Played {
@@ -71,12 +84,18 @@ export async function playInMemory(run: MemoryRun): Promise<Played> {
   const signal = run.signal ?? new AbortController().signal;
   const kind = run.kind ?? 'agent';
   const names = Object.keys(run.checks);
+  const ladder = run.ladder ?? [];
   const spec = specOf({
     ...run.spec,
+    escalate: ladder.map(({ after, name, session = 'resume' }) => ({
+      after,
+      driver: { uses: name, options: {}, session },
+    })),
     evaluators: names.map((name) => ({ uses: 'scripted', name })),
     limits: run.limits ?? {},
   });
   const driver = scriptedDriver(run.steps, { kind, files: workspace.files });
+  const rungs = ladder.map(({ name, steps }) => scriptedDriver(steps, { name, files: workspace.files }));
   const evaluators = names.map((name) => ({
     name,
     evaluator: scriptedEvaluator(run.checks[name] ?? (() => false), { files: workspace.files }),
@@ -100,7 +119,7 @@ export async function playInMemory(run: MemoryRun): Promise<Played> {
     rules,
     drive: (request) =>
       drive(
-        { spec, driver, workspace, rules, signal, prompts, keepPrompts: run.keepEvents !== false },
+        { spec, driver, rungs, workspace, rules, signal, prompts, keepPrompts: run.keepEvents !== false },
         request,
       ),
     evaluate: async (request) => ({
@@ -125,6 +144,14 @@ export async function playInMemory(run: MemoryRun): Promise<Played> {
       evaluators: names.map((name) => ({ name, type: 'scripted' })),
       limits: spec.limits,
       revert: run.revert ?? 'never',
+      ...(ladder.length > 0 && {
+        ladder: ladder.map(({ after, name, revert = 'never' }) => ({
+          after,
+          driver: name,
+          driverKind: 'agent' as const,
+          revert,
+        })),
+      }),
       version: '0.0.0',
     },
     ports,
@@ -137,6 +164,7 @@ export async function playInMemory(run: MemoryRun): Promise<Played> {
 interface Driving {
   readonly spec: Spec;
   readonly driver: AgentDriver;
+  readonly rungs: readonly AgentDriver[];
   readonly workspace: MemoryWorkspace;
   readonly rules: readonly GuardRule[];
   readonly signal: AbortSignal;
@@ -145,7 +173,9 @@ interface Driving {
 }
 
 async function drive(setup: Driving, request: DriveRequest): Promise<AgentResult> {
-  const { workspace, rules, driver } = setup;
+  const { workspace, rules } = setup;
+  const driver = setup.rungs[request.history.escalations.at(-1)?.rung ?? -1] ?? setup.driver;
+  const sessionId = sessionOf(setup.spec, request.history);
   const { prompt, system } = promptOf(setup.spec, task, request.history, 'f3nc3');
   if (setup.keepPrompts) setup.prompts.push(prompt);
   const feedback = feedbackOf(request.history);
@@ -161,6 +191,8 @@ async function drive(setup: Driving, request: DriveRequest): Promise<AgentResult
   const turn: Turn = {
     runId: 'run-1',
     iteration: request.iteration,
+    ownTurn: ownIterations(request.history).length,
+    ...(sessionId !== undefined && { sessionId }),
     workdir: workspace.dir,
     prompt,
     system,

@@ -30,6 +30,7 @@ export function specOf({ evaluators = [], limits, ...change }: SpecChange = {}):
     workspace: { dir: '.', mode: 'in-place', snapshot: 'none', ignore: [] },
     setup: [],
     driver: { uses: 'scripted', options: {}, session: 'resume' },
+    escalate: [],
     evaluators: evaluators.map((entry) => ({ options: {}, guard: [], timeoutMs: 600_000, ...entry })),
     success: { type: 'all-pass' },
     protect: [],
