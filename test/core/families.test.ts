@@ -62,8 +62,8 @@ test('tsconfig: the ones that are there, and new ones between them and sources o
 });
 
 test('lines that decide which tests run are the start’s, other lines of a build file are not', () => {
-  expect(hit(['pom.xml'], 'pom.xml', '<dependency>\n<module>\n')).toBeUndefined();
-  expect(hit(['pom.xml'], 'pom.xml', '<testFailureIgnore>true</testFailureIgnore>\n')).toBeDefined();
+  expect(hit(['build.gradle'], 'build.gradle', 'dependencies {\n}\n')).toBeUndefined();
+  expect(hit(['build.gradle'], 'build.gradle', 'ignoreFailures = true\n')).toBeDefined();
   expect(hit(['CMakeLists.txt'], 'CMakeLists.txt', 'add_library(x x.c)\nadd_test(x x)\n')).toBeUndefined();
   expect(
     hit(['CMakeLists.txt'], 'CMakeLists.txt', 'set_tests_properties(x PROPERTIES WILL_FAIL 1)\n'),

@@ -1,9 +1,11 @@
 import type { Language } from '../families/row.ts';
+import { foldedPath } from '../same-path.ts';
 import { nameOf } from '../start-tree.ts';
 import { mergeGoMod } from './go-mod.ts';
 import { mergeIni } from './ini.ts';
 import type { MergeContext, Merged } from './merged.ts';
 import { mergePackageJson } from './package-json.ts';
+import { mergePom } from './pom.ts';
 import { mergeSnapshot } from './snapshot.ts';
 import { type JudgingTables, mergeToml } from './toml.ts';
 
@@ -53,12 +55,13 @@ const MANIFESTS: readonly Manifest[] = [
     merge: (start, agents, context) => mergeToml(start, agents, PYPROJECT, context),
   },
   {
-    name: /^Cargo\.toml$/,
+    name: /^cargo\.toml$/,
     language: 'rust',
     merge: (start, agents, context) => mergeToml(start, agents, CARGO, context),
   },
   { name: /^setup\.cfg$/, language: 'python', merge: mergeIni },
   { name: /^go\.mod$/, language: 'go', merge: mergeGoMod },
+  { name: /^pom\.xml$/, language: 'jvm', merge: mergePom },
   { name: /\.snap$/, language: 'javascript', merge: mergeSnapshot },
 ];
 
@@ -81,6 +84,6 @@ export function mergeManifest(
 }
 
 function manifestOf(path: string): Manifest | undefined {
-  const name = nameOf(path);
+  const name = foldedPath(nameOf(path));
   return MANIFESTS.find((row) => row.name.test(name));
 }
