@@ -93,3 +93,29 @@ describe('modules that stand before others', () => {
     }
   });
 });
+
+describe('what is read by itself in less known places', () => {
+  const PY = ['calc.py', 'src/shop.py', 'tests/test_calc.py'];
+  const JS = ['lib/a.js', 'test/a.test.js'];
+  const JAVA = ['src/main/java/A.java', 'src/test/java/ATest.java'];
+  test.each<[path: string, start: readonly string[], text: string, hit: boolean]>([
+    ['sitecustomize.cpython-311-x86_64-linux-gnu.so', PY, '', true],
+    ['typings/calc.pyi', PY, '', true],
+    ['typings/shop.pyi', PY, '', true],
+    ['typings/other.pyi', PY, '', false],
+    ['postcss.config.mjs', JS, '', true],
+    ['docs/postcss.config.mjs', JS, '', false],
+    ['pnpm-workspace.yaml', JS, 'packages:\n  - lib\nscriptShell: /bin/true\n', true],
+    ['pnpm-workspace.yaml', JS, 'packages:\n  - lib\n', false],
+    ['deno.json', JS, '{\n  "imports": {},\n  "test": {"exclude": ["test"]}\n}', true],
+    ['deno.json', JS, '{\n  "imports": {"a": "jsr:@b/a"}\n}', false],
+    ['lib/a.d.ts', JS, '', false],
+    ['lib/a.d.ts', [...JS, 'jsconfig.json'], '', true],
+    ['lib/b.d.ts', [...JS, 'jsconfig.json'], '', false],
+    ['src/test/resources/META-INF/services/org.junit.platform.launcher.PostDiscoveryFilter', JAVA, '', true],
+    ['src/main/resources/META-INF/services/com.example.Shop', JAVA, '', false],
+    ['src/test/resources/mockito-extensions/org.mockito.plugins.MockMaker', JAVA, '', true],
+  ])('%s beside %j, with %j: %s', (path, start, text, expected) => {
+    expect(hit(start, path, text) !== undefined).toBe(expected);
+  });
+});

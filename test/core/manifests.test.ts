@@ -266,3 +266,12 @@ describe('pom.xml', () => {
     expect(keptOf(START, '')).toEqual([]);
   });
 });
+
+test('scripts of composer.json and of a Pipfile are the start’s, the rest is the agent’s', () => {
+  const composer = json({ require: {}, scripts: { test: 'phpunit' } });
+  const edited = json({ require: { 'a/b': '1' }, scripts: { test: 'true' } });
+  const php = merged('composer.json', composer, edited);
+  expect(JSON.parse(php.text)).toEqual({ require: { 'a/b': '1' }, scripts: { test: 'phpunit' } });
+  const pip = merged('Pipfile', '[packages]\n', '[packages]\nattrs = "*"\n\n[scripts]\npytest = "true"\n');
+  expect(pip).toEqual({ text: '[packages]\nattrs = "*"\n', kept: ['[scripts]'] });
+});

@@ -108,6 +108,18 @@ export const OTHER_FAMILIES: readonly Family[] = [
   },
   {
     runner: 'maven',
+    globs: [
+      ...['org.junit.*', 'org.testng.*', 'org.spockframework.*', 'io.kotest.*', 'org.mockito.*'].map(
+        (name) => `**/META-INF/services/${name}`,
+      ),
+      ...['mockito-extensions', 'SpockConfig.groovy', 'kotest.properties'],
+    ],
+    when: 'always',
+    because: 'runners and libraries of tests load by themselves what it names',
+    source: 'https://docs.junit.org/current/user-guide/#launcher-api',
+  },
+  {
+    runner: 'maven',
     globs: ['gradle/wrapper', '**/gradle/wrapper', 'buildSrc'],
     when: 'always',
     because: 'the build is made of it',

@@ -32,6 +32,9 @@ const PYPROJECT: JudgingTables = {
   ],
 };
 
+/** `pipenv run pytest` runs a script of that name, where there is one. */
+const PIPFILE: JudgingTables = { runners: ['scripts'], checkers: [] };
+
 const CARGO: JudgingTables = {
   runners: [
     ...['test', 'bench', 'profile.test', 'lib.test', 'lib.doctest', 'lib.harness'],
@@ -49,6 +52,7 @@ interface Manifest {
 
 const MANIFESTS: readonly Manifest[] = [
   { name: /^package\.json$/, language: 'javascript', merge: mergePackageJson },
+  { name: /^composer\.json$/, language: 'php', merge: mergePackageJson },
   {
     name: /^pyproject\.toml$/,
     language: 'python',
@@ -58,6 +62,11 @@ const MANIFESTS: readonly Manifest[] = [
     name: /^cargo\.toml$/,
     language: 'rust',
     merge: (start, agents, context) => mergeToml(start, agents, CARGO, context),
+  },
+  {
+    name: /^pipfile$/,
+    language: 'python',
+    merge: (start, agents, context) => mergeToml(start, agents, PIPFILE, context),
   },
   { name: /^setup\.cfg$/, language: 'python', merge: mergeIni },
   { name: /^go\.mod$/, language: 'go', merge: mergeGoMod },
