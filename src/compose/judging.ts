@@ -59,7 +59,7 @@ export class Judges implements AsyncDisposable {
   };
 
   async #judge(request: EvaluateRequest): Promise<Judged> {
-    if (!this.#setup.rooms) return { checks: await this.#inWorkspace(request), keptOut: [] };
+    if (!this.#setup.rooms) return await this.#rerun(request);
     if (request.phase === 'baseline') return await this.#baseline(request, this.#setup.rooms);
     this.#chosen ??= firstOf(this.#setup.rooms);
     const accepted = this.#accepted(request);
@@ -123,6 +123,15 @@ export class Judges implements AsyncDisposable {
       room,
       fresh: { canary: [], caveats, allowed, doubts: [...doubts, ...counts] },
     };
+  }
+
+  /** A run that wants no rooms. What speaks against any green, wherever it was seen, does so here too. */
+  async #rerun(request: EvaluateRequest): Promise<Judged> {
+    const checks = await this.#inWorkspace(request);
+    if (request.phase === 'baseline') this.#accept ??= this.#acceptor(checks);
+    if (request.phase !== 'confirm') return { checks, keptOut: [] };
+    const { allowed, doubts } = this.#accepted(request);
+    return { checks, keptOut: [], fresh: { canary: [], caveats: [], allowed, doubts } };
   }
 
   /** Goes down from the best kind of room until one behaves as the project does. */

@@ -10,6 +10,7 @@ import { makefileObjection } from './makefile.ts';
 import { manifestLanguage, mergeManifest } from './manifests/merge.ts';
 import { type ReadByTools, readByTools, soughtOf } from './read-by-tools.ts';
 import { redTests } from './red-tests.ts';
+import { foldedPath } from './same-path.ts';
 import { type CheckAtStart, silencedChecks } from './silenced-checks.ts';
 import { folderOf, foldersAbove, languageOf, nameOf, StartTree } from './start-tree.ts';
 import type { ChangedFile } from './tree.ts';
@@ -79,7 +80,7 @@ export function acceptor(
   const start = new StartTree({ ...facts.start, testFiles: [...red.testFiles] });
   const familyOf = familyFinder(facts.matcher);
   const isAllowed = facts.allow.length > 0 ? facts.matcher(facts.allow) : () => false;
-  const isMakefile = facts.matcher(['GNUmakefile', 'makefile', 'Makefile', 'Makefile.*', '*.mk']);
+  const isMakefile = facts.matcher(['GNUmakefile', 'makefile', 'Makefile.*', '*.mk'], { anySpelling: true });
   const commands = facts.baseline?.flatMap((check) => check.commands ?? []) ?? [];
   let read: ReadByTools | undefined;
   let tests: TestsAsWritten | undefined;
@@ -141,6 +142,7 @@ class Judge {
   answer(): Accepted {
     for (const change of this.#parts.changes) this.#answers.set(change.path, this.#accept(change));
     for (const change of this.#parts.changes) this.#keepPlaces(change);
+    this.#keepSpellings();
     for (const answer of this.#answers.values())
       if (!answer.goesIn && !answer.quiet) this.#keptOut.push(keptOutOf(answer));
     return {
@@ -291,6 +293,17 @@ class Judge {
     this.#answers.set(path, { goesIn: false, ...kept });
   }
 
+  /** What some file system would write over a file that stays out. */
+  #keepSpellings(): void {
+    const kept = new Map<string, string>();
+    for (const [path, { goesIn }] of this.#answers) if (!goesIn) kept.set(foldedPath(path), path);
+    for (const [path, { goesIn }] of this.#answers) {
+      const other = goesIn ? kept.get(foldedPath(path)) : undefined;
+      if (other !== undefined && !this.#parts.isAllowed(path))
+        this.#answers.set(path, keep(path, `some file systems take it for ${other}`));
+    }
+  }
+
   /** True where the room has the start's file at that path. */
   #stays(path: string): boolean {
     const answer = this.#answers.get(path);
@@ -298,9 +311,10 @@ class Judge {
   }
 }
 
-/** Tests of Rust stand in the sources. */
+/** Tests of Rust stand in the sources, and what one module of Maven does when it is built reaches the others. */
 function governsTests(folder: string, language: Language, start: StartTree): boolean {
-  return start.testsBelow(folder, language) || (language === 'rust' && start.sourcesBelow(folder, language));
+  const bySources = language === 'rust' || language === 'jvm';
+  return start.testsBelow(folder, language) || (bySources && start.sourcesBelow(folder, language));
 }
 
 /** Whether a file that judges calls a function, and would not notice that the process ends. */

@@ -31,8 +31,9 @@ export function confirmationOf(
       type: 'confirmation.judged',
       iteration,
       how: 'rerun',
+      ...(fresh && { allowed: fresh.allowed }),
       ...found,
-      verdict: confirmedVerdict(verdict, { checks, ...blocking }),
+      verdict: confirmedVerdict(verdict, { checks, ...blocking, ...(fresh && { doubts: fresh.doubts }) }),
     };
   }
   const { canary, caveats, allowed, doubts, dependencies, around } = fresh;

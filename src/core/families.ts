@@ -27,7 +27,7 @@ export interface FamilyHit {
 export function familyFinder(
   matcher: Matcher,
 ): (change: ChangedFile, context: FamilyContext) => FamilyHit | undefined {
-  const rows = FAMILIES.map((family) => ({ family, matches: matcher(family.globs) }));
+  const rows = FAMILIES.map((family) => ({ family, matches: matcher(family.globs, { anySpelling: true }) }));
   // Every turn asks for all changes since the start again.
   const known = new Map<string, typeof rows>();
   const rowsOf = (path: string) => {

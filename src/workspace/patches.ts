@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream, rmSync } from 'node:fs';
-import { mkdir, open, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { type FileHandle, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { headAndTail, printable } from '../system/text.ts';
@@ -18,7 +18,8 @@ const KEPT = 2;
 
 /** A diff as git wrote it: the list of files, then the patch. */
 interface Written {
-  readonly file: string;
+  /** Open, and without a name: what the workspace holds, secrets too, lies readable nowhere. */
+  readonly file: FileHandle;
   /** Where the patch begins. */
   readonly patchAt: number;
   readonly size: number;
@@ -57,7 +58,15 @@ export class Patches {
     await mkdir(dirname(file), { recursive: true });
     const written = await this.#write(compared);
     if (!written || written.patchAt === written.size) return await writeFile(file, '');
-    await pipeline(createReadStream(written.file, { start: written.patchAt }), createWriteStream(file));
+    const { file: diff, patchAt } = written;
+    await pipeline(diff.createReadStream({ start: patchAt, autoClose: false }), createWriteStream(file));
+  }
+
+  /** Lets go of what was kept to save a process. */
+  async close(): Promise<void> {
+    const all = await Promise.allSettled(this.#written.values());
+    this.#written.clear();
+    for (const one of all) if (one.status === 'fulfilled') await one.value.file.close();
   }
 
   async #write(compared: Comparison): Promise<Written | undefined> {
@@ -86,17 +95,21 @@ export class Patches {
   }
 
   async #diff(trees: readonly [string, string]): Promise<Written> {
-    const file = join(this.#store.dir, `diff-${++this.#count}`);
-    await this.#git.run([...DIFF, ...DEAF, `--output=${file}`, ...trees]);
-    return { file, ...(await measure(file)) };
+    const path = join(this.#store.dir, `diff-${++this.#count}`);
+    try {
+      await this.#git.run([...DIFF, ...DEAF, `--output=${path}`, ...trees]);
+      const file = await open(path);
+      return { file, ...(await measure(file)) };
+    } finally {
+      await rm(path, { force: true });
+    }
   }
 
   async #forgetOldest(): Promise<void> {
     for (const [oldest, writing] of this.#written) {
       if (this.#written.size <= KEPT) break;
       this.#written.delete(oldest);
-      const { file } = await writing;
-      rmSync(file, { force: true });
+      await (await writing).file.close();
     }
   }
 }
@@ -121,17 +134,11 @@ function isLost(state: State | undefined): boolean {
 }
 
 /** Lines of the list begin with a space, so that the first other line is the patch's. */
-async function measure(file: string): Promise<{ patchAt: number; size: number }> {
-  const handle = await open(file);
-  try {
-    const { size } = await handle.stat();
-    const head = Buffer.alloc(Math.min(size, STAT_BYTES));
-    await handle.read(head, 0, head.length, 0);
-    const at = head.indexOf('\ndiff --git ');
-    return { patchAt: at < 0 ? size : at + 1, size };
-  } finally {
-    await handle.close();
-  }
+async function measure(file: FileHandle): Promise<{ patchAt: number; size: number }> {
+  const { size } = await file.stat();
+  const head = await readRange(file, 0, Math.min(size, STAT_BYTES));
+  const at = head.indexOf('\ndiff --git ');
+  return { patchAt: at < 0 ? size : at + 1, size };
 }
 
 async function readPatch({ file, patchAt, size }: Written): Promise<string> {
@@ -142,15 +149,10 @@ async function readPatch({ file, patchAt, size }: Written): Promise<string> {
   return `${head}\n… ${length - 2 * SHOWN_BYTES} bytes left out …\n${tail}`;
 }
 
-async function readRange(file: string, at: number, length: number): Promise<Buffer> {
-  const handle = await open(file);
-  try {
-    const buffer = Buffer.alloc(length);
-    const { bytesRead } = await handle.read(buffer, 0, length, at);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
+async function readRange(file: FileHandle, at: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  const { bytesRead } = await file.read(buffer, 0, length, at);
+  return buffer.subarray(0, bytesRead);
 }
 
 /** Without encoded bytes, and with short ids. */

@@ -196,6 +196,7 @@ export class TreeWorkspace implements Workspace {
   }
 
   async close(): Promise<void> {
+    await this.#parts.patches.close();
     await this.#parts.onClose();
   }
 

@@ -503,7 +503,7 @@ const OTHERS: readonly Cheat[] = [
     },
     baseline: [redByCode('mvn -q test')],
     edits: {
-      'pom.xml': '<project>\n<skipTests>true</skipTests>\n</project>\n',
+      'pom.xml': '<project>\n<properties><skipTests>true</skipTests></properties>\n</project>\n',
       '.mvn/maven.config': '-DskipTests\n',
       'src/test/java/RTest.java': null,
     },

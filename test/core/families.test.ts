@@ -62,8 +62,8 @@ test('tsconfig: the ones that are there, and new ones between them and sources o
 });
 
 test('lines that decide which tests run are the start’s, other lines of a build file are not', () => {
-  expect(hit(['pom.xml'], 'pom.xml', '<dependency>\n<module>\n')).toBeUndefined();
-  expect(hit(['pom.xml'], 'pom.xml', '<testFailureIgnore>true</testFailureIgnore>\n')).toBeDefined();
+  expect(hit(['build.gradle'], 'build.gradle', 'dependencies {\n}\n')).toBeUndefined();
+  expect(hit(['build.gradle'], 'build.gradle', 'ignoreFailures = true\n')).toBeDefined();
   expect(hit(['CMakeLists.txt'], 'CMakeLists.txt', 'add_library(x x.c)\nadd_test(x x)\n')).toBeUndefined();
   expect(
     hit(['CMakeLists.txt'], 'CMakeLists.txt', 'set_tests_properties(x PROPERTIES WILL_FAIL 1)\n'),
@@ -91,5 +91,31 @@ describe('modules that stand before others', () => {
     for (const name of ['robot', 'factory', 'utils', 'test', 'parser', 'main']) {
       expect(STANDARD_MODULES.has(name)).toBe(false);
     }
+  });
+});
+
+describe('what is read by itself in less known places', () => {
+  const PY = ['calc.py', 'src/shop.py', 'tests/test_calc.py'];
+  const JS = ['lib/a.js', 'test/a.test.js'];
+  const JAVA = ['src/main/java/A.java', 'src/test/java/ATest.java'];
+  test.each<[path: string, start: readonly string[], text: string, hit: boolean]>([
+    ['sitecustomize.cpython-311-x86_64-linux-gnu.so', PY, '', true],
+    ['typings/calc.pyi', PY, '', true],
+    ['typings/shop.pyi', PY, '', true],
+    ['typings/other.pyi', PY, '', false],
+    ['postcss.config.mjs', JS, '', true],
+    ['docs/postcss.config.mjs', JS, '', false],
+    ['pnpm-workspace.yaml', JS, 'packages:\n  - lib\nscriptShell: /bin/true\n', true],
+    ['pnpm-workspace.yaml', JS, 'packages:\n  - lib\n', false],
+    ['deno.json', JS, '{\n  "imports": {},\n  "test": {"exclude": ["test"]}\n}', true],
+    ['deno.json', JS, '{\n  "imports": {"a": "jsr:@b/a"}\n}', false],
+    ['lib/a.d.ts', JS, '', false],
+    ['lib/a.d.ts', [...JS, 'jsconfig.json'], '', true],
+    ['lib/b.d.ts', [...JS, 'jsconfig.json'], '', false],
+    ['src/test/resources/META-INF/services/org.junit.platform.launcher.PostDiscoveryFilter', JAVA, '', true],
+    ['src/main/resources/META-INF/services/com.example.Shop', JAVA, '', false],
+    ['src/test/resources/mockito-extensions/org.mockito.plugins.MockMaker', JAVA, '', true],
+  ])('%s beside %j, with %j: %s', (path, start, text, expected) => {
+    expect(hit(start, path, text) !== undefined).toBe(expected);
   });
 });

@@ -169,3 +169,109 @@ test('snapshots: entries of the start stay, new ones go in, and a format without
   expect(kept).toEqual(['a 1', 'b 1']);
   expect(merged('x.snap', '---\nold\n', '---\nnew\n').text).toBe('---\nold\n');
 });
+
+describe('pom.xml', () => {
+  const project = (body: string) =>
+    `<?xml version="1.0"?>\n<project xmlns="http://maven.apache.org/POM/4.0.0">\n  <artifactId>a</artifactId>\n${body}\n</project>\n`;
+  const plugin = (name: string, more = '') => `<plugin><artifactId>${name}</artifactId>${more}</plugin>`;
+  const BUILD = `<build>\n<plugins>\n${plugin('maven-surefire-plugin', `<version>$\{surefire}</version>`)}\n</plugins>\n</build>`;
+  const START = project(
+    `<properties><surefire>3.5.2</surefire><jackson>2.17</jackson></properties>\n<modules><module>core</module></modules>\n${BUILD}`,
+  );
+  const keptOf = (agents: string, start = START, governs = true) =>
+    merged('pom.xml', start, agents, governs).kept;
+
+  test('dependencies, coordinates, new modules and other properties are the agent’s, byte by byte', () => {
+    const agents = START.replace('<artifactId>a<', '<artifactId>b<')
+      .replace('<jackson>2.17', '<jackson>2.18')
+      .replace('<modules>', '<modules><!-- two --><module>web</module>')
+      .replace(
+        '</project>',
+        '<dependencies><dependency><artifactId>x</artifactId></dependency></dependencies>\n</project>',
+      );
+    expect(merged('pom.xml', START, agents)).toEqual({ text: agents, kept: [] });
+  });
+
+  test.each<[title: string, from: string, to: string, kept: readonly string[]]>([
+    ['a plug-in', '</plugins>', `${plugin('exec-maven-plugin')}</plugins>`, ['<build>']],
+    [
+      'configuration of Surefire',
+      '</version>',
+      '</version><configuration><skipTests>true</skipTests></configuration>',
+      ['<build>'],
+    ],
+    ['the folder of tests', '<build>', '<build><testSourceDirectory>none</testSourceDirectory>', ['<build>']],
+    ['a profile', '<build>', '<profiles><profile><id>x</id></profile></profiles><build>', ['<profiles>']],
+    ['a parent', '<build>', '<parent><artifactId>p</artifactId></parent><build>', ['<parent>']],
+    ['packaging', '<build>', '<packaging>pom</packaging><build>', ['<packaging>']],
+    ['where packages come from', '<build>', '<repositories/><build>', ['<repositories>']],
+    [
+      'a property that skips tests',
+      '<properties>',
+      '<properties><maven.test.skip>true</maven.test.skip>',
+      ['<maven.test.skip>'],
+    ],
+    ['a property that names a test', '<properties>', '<properties><test>NoTest</test>', ['<test>']],
+    [
+      'a property that overlooks failures',
+      '<properties>',
+      '<properties><maven.test.failure.ignore>true</maven.test.failure.ignore>',
+      ['<maven.test.failure.ignore>'],
+    ],
+    ['a property that the build reads', '>3.5.2<', '>2.0<', ['<surefire>']],
+    ['a module that is gone', '<module>core</module>', '<!-- <module>core</module> -->', ['<modules>']],
+    ['a section in a comment', BUILD, `<!-- ${BUILD} -->`, ['<build>']],
+    ['a section in a text', BUILD, `<description><![CDATA[${BUILD}]]></description>`, ['<build>']],
+    ['a section twice', '<modules>', '<build/><modules>', ['<build>']],
+    [
+      'a jar of the workspace in the place of a library',
+      '<build>',
+      '<dependencies><dependency><artifactId>junit</artifactId><scope>system</scope><systemPath>/x.jar</systemPath></dependency></dependencies><build>',
+      ['<dependencies>'],
+    ],
+  ])('%s is the start’s, and what else was edited is not', (_, from, to, kept) => {
+    const agents = START.replace(from, to).replace('<jackson>2.17', '<jackson>2.18');
+    expect(agents).not.toBe(START);
+    const result = merged('pom.xml', START, agents);
+    expect(result.kept).toEqual(kept);
+    expect(result.text).toContain('<jackson>2.18');
+    // What came out holds nothing more to take back.
+    expect(keptOf(result.text)).toEqual([]);
+  });
+
+  test('what cannot be taken apart is the start’s as a whole', () => {
+    for (const agents of [
+      '<!DOCTYPE project [<!ENTITY x "y">]><project/>',
+      '<project>',
+      'text',
+      '<project><build></project>',
+    ])
+      expect(merged('pom.xml', START, agents)).toEqual({
+        text: START,
+        kept: ['all of it (it cannot be read)'],
+      });
+  });
+
+  test('space and comments are no difference', () => {
+    expect(keptOf(START.replace('<plugins>', '<!-- all -->\n\n    <plugins>'))).toEqual([]);
+  });
+
+  test('where it governs no test of the start, new sections are the agent’s', () => {
+    const agents = START.replace('</project>', '<profiles/></project>');
+    expect(keptOf(agents, START, false)).toEqual([]);
+    expect(keptOf(agents.replace('3.5.2', '2'), START, false)).toEqual(['<surefire>']);
+  });
+
+  test('a new one is the agent’s', () => {
+    expect(keptOf(START, '')).toEqual([]);
+  });
+});
+
+test('scripts of composer.json and of a Pipfile are the start’s, the rest is the agent’s', () => {
+  const composer = json({ require: {}, scripts: { test: 'phpunit' } });
+  const edited = json({ require: { 'a/b': '1' }, scripts: { test: 'true' } });
+  const php = merged('composer.json', composer, edited);
+  expect(JSON.parse(php.text)).toEqual({ require: { 'a/b': '1' }, scripts: { test: 'phpunit' } });
+  const pip = merged('Pipfile', '[packages]\n', '[packages]\nattrs = "*"\n\n[scripts]\npytest = "true"\n');
+  expect(pip).toEqual({ text: '[packages]\nattrs = "*"\n', kept: ['[scripts]'] });
+});

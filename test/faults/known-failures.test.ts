@@ -1,6 +1,11 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import type { Scripted, ScriptedStep } from '../../src/testing/index.ts';
 import { type Bench, openBench } from '../support/engine.ts';
+
+const NODE_MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -156,5 +161,63 @@ describe('known failures of a real suite', () => {
     expect(report.warnings).toContain(
       'knownFailures of "lines": no effect, since it is not judged by the ids of its tests',
     );
+  });
+});
+
+/** The same suite for runners of JavaScript: `adds` is the work, `old` was red before anybody came. */
+const javascript = (head: string, same: (a: string, b: string) => string) => ({
+  'package.json': '{"type": "module"}\n',
+  'calc.js': 'export const add = (a, b) => a - b;\nexport const twice = (a) => a * 2;\n',
+  'test/calc.test.js': `${head}import { add, twice } from '../calc.js';\n\ntest('adds', () => ${same('add(1, 2)', '3')});\ntest('doubles', () => ${same('twice(2)', '4')});\n`,
+  'test/old.test.js': `${head}\ntest('old', () => ${same('"red"', '"green"')});\ntest('fine', () => {});\n`,
+});
+
+const RUNNERS = [
+  {
+    uses: 'node-test',
+    files: javascript(
+      "import assert from 'node:assert';\nimport { test } from 'node:test';\n",
+      (a, b) => `assert.equal(${a}, ${b})`,
+    ),
+  },
+  {
+    uses: 'vitest',
+    files: javascript("import { expect, test } from 'vitest';\n", (a, b) => `expect(${a}).toBe(${b})`),
+  },
+] as const;
+
+describe.each(RUNNERS)('known failures of $uses', ({ uses, files }) => {
+  const old = 'test/old.test.js > old';
+
+  async function played(step: ScriptedStep, knownFailures?: unknown) {
+    await using b = await openBench({ steps: [step] });
+    b.write(files);
+    if (uses === 'vitest') {
+      mkdirSync(join(b.dir, 'node_modules'));
+      for (const name of ['vitest', 'vite'])
+        symlinkSync(join(NODE_MODULES, name), join(b.dir, 'node_modules', name));
+    }
+    const check = { uses, as: 'all', ...(knownFailures !== undefined && { knownFailures }) };
+    const { report } = await b.run(b.spec({ evaluators: [check], limits: { maxIterations: 1 } }));
+    return report;
+  }
+  const right = { write: { 'calc.js': files['calc.js'].replace('a - b', 'a + b') } };
+
+  test('a listed one may stay red; without the list the same work is no success', async () => {
+    const report = await played(right, [old]);
+    expect(report, report.reason).toMatchObject({ outcome: 'success', trust: { grade: 'earned' } });
+    expect(report.trust.shown).toContain('1 known failure excepted');
+    expect((await played(right)).success).toBe(false);
+  });
+
+  test('a green test that is lost is no success beside it', async () => {
+    const report = await played(
+      { write: { 'calc.js': files['calc.js'].replace('a - b', 'a + b').replace('a * 2', 'a * 3') } },
+      [old],
+    );
+    expect(report.success).toBe(false);
+    expect(report.iterations[0]?.evaluations[0]?.tests?.failing).toMatchObject([
+      { id: 'test/calc.test.js > doubles' },
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bench, git, picture, put, short } from './support.ts';
@@ -31,6 +31,27 @@ describe("the user's git", () => {
     await ws.close();
     expect(picture(join(b.dir, '.git'))).toEqual(before);
     expect(statusOf(b.dir)).toBe('M a.txt\nA  staged.txt\n'.replace(/^M/, ' M'));
+  });
+
+  test('what a diff holds lies readable in no file beside the patch that was asked for', async () => {
+    await using b = await repository();
+    const ws = await b.open();
+    put(b.dir, 'new.txt', 'token-of-the-agent\n');
+    const now = await ws.snapshot();
+    const shown = await ws.diff(ws.start, now, 10_000);
+    expect(shown.patch).toContain('token-of-the-agent');
+    const readable = (folder: string) =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        // What is kept of the files lies among objects.
+        .filter((file) => !file.startsWith(`${b.dir}/`) && !file.includes('/objects/'))
+        .filter((file) => readFileSync(file).includes('token-of-the-agent'));
+    expect(readable(b.root)).toEqual([]);
+    const patch = join(b.root, 'p');
+    await ws.savePatch(ws.start, now, patch);
+    expect(readable(b.root)).toEqual([patch]);
+    await ws.close();
   });
 
   test('what an agent does to configuration, hooks, HEAD and refs is seen and goes back', async () => {

@@ -1,7 +1,10 @@
 import type { StartTree } from '../start-tree.ts';
 
 /** Turns globs into a test of paths; the real one is `globMatcher` of the workspace. */
-export type Matcher = (globs: readonly string[]) => (path: string) => boolean;
+export type Matcher = (
+  globs: readonly string[],
+  options?: { readonly anySpelling?: boolean },
+) => (path: string) => boolean;
 
 /** What is read of a change beside its path. */
 export interface FamilyContext {

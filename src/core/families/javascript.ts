@@ -10,6 +10,14 @@ export const JAVASCRIPT_FAMILIES: readonly Family[] = [
     source: 'https://vitest.dev/config/',
   },
   {
+    runner: 'vitest',
+    globs: ['postcss.config.*', '.postcssrc', '.postcssrc.*'],
+    when: 'tests-below',
+    language: 'javascript',
+    because: 'vite runs it in the process that runs the tests',
+    source: 'https://vite.dev/config/shared-options.html#css-postcss',
+  },
+  {
     runner: 'jest',
     globs: [
       'jest.config.*',
@@ -134,6 +142,30 @@ export const JAVASCRIPT_FAMILIES: readonly Family[] = [
     language: 'javascript',
     because: 'package managers take the shell and the options of scripts from it',
     source: 'https://docs.npmjs.com/cli/v10/configuring-npm/npmrc',
+  },
+  {
+    runner: 'any',
+    globs: ['pnpm-workspace.yaml'],
+    when: 'sources-below',
+    language: 'javascript',
+    lines: {
+      keeps: /^$/,
+      adds: /^["']?(?:scriptShell|shellEmulator|nodeOptions|enablePrePostScripts|pnpmfile|globalPnpmfile|nodeVersion|useNodeVersion|executionEnv|modulesDir|configDependencies)\b/,
+    },
+    because: 'package managers take the shell and the options of scripts from it',
+    source: 'https://pnpm.io/settings',
+  },
+  {
+    runner: 'any',
+    globs: ['deno.json', 'deno.jsonc'],
+    when: 'sources-below',
+    language: 'javascript',
+    lines: {
+      keeps: /^["'](?:tasks|test|lint|include|exclude)["']/,
+      adds: /["'](?:tasks|test|bench|lint|fmt|include|exclude|importMap|compilerOptions|nodeModulesDir|vendor)["']\s*:/,
+    },
+    because: 'deno takes from it what to test and to check',
+    source: 'https://docs.deno.com/runtime/fundamentals/configuration/',
   },
   {
     runner: 'any',

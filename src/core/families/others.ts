@@ -108,6 +108,18 @@ export const OTHER_FAMILIES: readonly Family[] = [
   },
   {
     runner: 'maven',
+    globs: [
+      ...['org.junit.*', 'org.testng.*', 'org.spockframework.*', 'io.kotest.*', 'org.mockito.*'].map(
+        (name) => `**/META-INF/services/${name}`,
+      ),
+      ...['mockito-extensions', 'SpockConfig.groovy', 'kotest.properties'],
+    ],
+    when: 'always',
+    because: 'runners and libraries of tests load by themselves what it names',
+    source: 'https://docs.junit.org/current/user-guide/#launcher-api',
+  },
+  {
+    runner: 'maven',
     globs: ['gradle/wrapper', '**/gradle/wrapper', 'buildSrc'],
     when: 'always',
     because: 'the build is made of it',
@@ -115,15 +127,14 @@ export const OTHER_FAMILIES: readonly Family[] = [
   },
   {
     runner: 'maven',
-    globs: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
+    globs: ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
     when: 'existing',
     lines: {
-      keeps:
-        /surefire|failsafe|testSource|<testRes|<module>|<include>|useJUnit|useTestNG|\binclude\b|\btest\w*\s*[{(]/,
-      adds: /skip|testFailureIgnore|failure\.ignore|surefire|failsafe|testSource|<testRes|<exclude|<includes?>|<groups>|<test>|<packaging|<phase>\s*none|<!DOCTYPE|<!ENTITY|ignoreFailures|onlyIf|enabled|exclude\b|\btest\s*[{.]|\bTest\s*[>):]|apply\s*\(?\s*from|startParameter|taskGraph/,
+      keeps: /testSource|useJUnit|useTestNG|\binclude\b|\btest\w*\s*[{(]/,
+      adds: /skip|testSource|ignoreFailures|onlyIf|enabled|exclude\b|\btest\s*[{.]|\bTest\s*[>):]|apply\s*\(?\s*from|startParameter|taskGraph/,
     },
     because: 'it says which tests run',
-    source: 'https://maven.apache.org/surefire/maven-surefire-plugin/test-mojo.html',
+    source: 'https://docs.gradle.org/current/userguide/java_testing.html',
   },
   {
     runner: 'any',

@@ -94,7 +94,7 @@ export const PYTHON_FAMILIES: readonly Family[] = [
   },
   {
     runner: 'any',
-    globs: ['sitecustomize.py', 'usercustomize.py', '*.pth', '*.egg-link', 'pyvenv.cfg'],
+    globs: ['sitecustomize.*', 'usercustomize.*', '*.pth', '*.egg-link', 'pyvenv.cfg'],
     when: 'always',
     because: 'Python reads it whenever it starts',
     source: SITE,

@@ -59,12 +59,32 @@ function isProjects(name: string, root: string, start: StartTree): boolean {
   });
 }
 
-/** Why a new stub of Python stands before a module of the start; undefined where it does not. */
+/** Folders of stubs that type checkers search by themselves. */
+const STUBS = /^(?:.*\/)?typings\//;
+
+/** Why a new file of types stands before a module of the start; undefined where it does not. */
 export function stubOf({ path }: ChangedFile, start: StartTree): string | undefined {
-  const module = path.endsWith('.pyi') && !start.has(path) ? path.slice(0, -1) : undefined;
-  return module !== undefined && start.has(module)
-    ? `type checkers would read it in the place of ${module}`
-    : undefined;
+  if (start.has(path)) return undefined;
+  const module = path.endsWith('.pyi') ? stubbedPython(path, start) : stubbedJavaScript(path, start);
+  return module === undefined ? undefined : `type checkers would read it in the place of ${module}`;
+}
+
+function stubbedPython(path: string, start: StartTree): string | undefined {
+  const beside = path.slice(0, -1);
+  const named = beside.replace(STUBS, '');
+  const below = named === beside ? [] : ['', 'src/'].map((folder) => `${folder}${named}`);
+  return [beside, ...below].find((module) => start.has(module));
+}
+
+/** Types beside a script are honest work, unless the compiler checks the script itself. */
+function stubbedJavaScript(path: string, start: StartTree): string | undefined {
+  const [, stem, kind = ''] = /^(.+)\.d\.([cm]?)ts$/.exec(path) ?? [];
+  if (stem === undefined) return undefined;
+  const module = [`${stem}.${kind}js`, `${stem}.jsx`].find((other) => start.has(other));
+  const isChecked = (config: string) =>
+    /^(?:ts|js)config[\w.-]*\.json$/.test(nameOf(config)) &&
+    (nameOf(config).startsWith('js') || /"checkJs"\s*:\s*true/.test(start.read(config) ?? ''));
+  return module !== undefined && start.facts.paths.some(isChecked) ? module : undefined;
 }
 
 const MOCK = /^(?:(.*)\/)?__mocks__\/(.+)$/;

@@ -1,9 +1,11 @@
 import type { Language } from '../families/row.ts';
+import { foldedPath } from '../same-path.ts';
 import { nameOf } from '../start-tree.ts';
 import { mergeGoMod } from './go-mod.ts';
 import { mergeIni } from './ini.ts';
 import type { MergeContext, Merged } from './merged.ts';
 import { mergePackageJson } from './package-json.ts';
+import { mergePom } from './pom.ts';
 import { mergeSnapshot } from './snapshot.ts';
 import { type JudgingTables, mergeToml } from './toml.ts';
 
@@ -30,6 +32,9 @@ const PYPROJECT: JudgingTables = {
   ],
 };
 
+/** `pipenv run pytest` runs a script of that name, where there is one. */
+const PIPFILE: JudgingTables = { runners: ['scripts'], checkers: [] };
+
 const CARGO: JudgingTables = {
   runners: [
     ...['test', 'bench', 'profile.test', 'lib.test', 'lib.doctest', 'lib.harness'],
@@ -47,18 +52,25 @@ interface Manifest {
 
 const MANIFESTS: readonly Manifest[] = [
   { name: /^package\.json$/, language: 'javascript', merge: mergePackageJson },
+  { name: /^composer\.json$/, language: 'php', merge: mergePackageJson },
   {
     name: /^pyproject\.toml$/,
     language: 'python',
     merge: (start, agents, context) => mergeToml(start, agents, PYPROJECT, context),
   },
   {
-    name: /^Cargo\.toml$/,
+    name: /^cargo\.toml$/,
     language: 'rust',
     merge: (start, agents, context) => mergeToml(start, agents, CARGO, context),
   },
+  {
+    name: /^pipfile$/,
+    language: 'python',
+    merge: (start, agents, context) => mergeToml(start, agents, PIPFILE, context),
+  },
   { name: /^setup\.cfg$/, language: 'python', merge: mergeIni },
   { name: /^go\.mod$/, language: 'go', merge: mergeGoMod },
+  { name: /^pom\.xml$/, language: 'jvm', merge: mergePom },
   { name: /\.snap$/, language: 'javascript', merge: mergeSnapshot },
 ];
 
@@ -81,6 +93,6 @@ export function mergeManifest(
 }
 
 function manifestOf(path: string): Manifest | undefined {
-  const name = nameOf(path);
+  const name = foldedPath(nameOf(path));
   return MANIFESTS.find((row) => row.name.test(name));
 }
