@@ -91,14 +91,17 @@ const quoted = (text: string) =>
 const camel = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 const upper = (name: string) => name.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 
-function nextSteps({ name, program }: Facts): string {
+function nextSteps({ name, program, install }: Facts): string {
+  const npmName = install.split(' ').at(-1);
   return `next:
   1. ${program} --help: correct args, keys, login, install and unknownSession in src/drivers/${name}.ts
   2. put what ${program} prints for a turn into WROTE of test/drivers/${name}.test.ts, and let read() say what it means
   3. npx vitest run test/drivers/${name}.test.ts
   4. npm run loopgen -- verify-driver ${name}
-  5. its row in docs/drivers.md, its line in CHANGELOG.md; its pin in bench/agent-pins.ts and its wiring in
-     src/testing/conformance/wiring.ts, where it can be led to a scripted model`;
+  5. its row in docs/drivers.md, its line in CHANGELOG.md
+  6. where its model can be led to another address: its wiring in src/testing/conformance/wiring.ts, and in
+     bench/agent-pins.ts, with the version that you tried, among the agents
+       native('${name}', program('${program}', '${npmName}', 'VERSION')),`;
 }
 
 try {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -150,4 +151,18 @@ describe('new:driver', { timeout: 600_000 }, () => {
     expect(output).toMatch(told);
     expect(await readFile(join(dir.path, 'src/drivers/index.ts'), 'utf8')).toBe(list);
   });
+});
+
+test('the skill and the steps that are printed name files that are there', async () => {
+  const texts = await Promise.all(
+    ['.claude/skills/add-driver/SKILL.md', 'scripts/new-driver.ts'].map((file) =>
+      readFile(join(ROOT, file), 'utf8'),
+    ),
+  );
+  const named = texts.flatMap(
+    (text) => text.match(/\b(?:src|bench|docs|test)\/[\w/.-]+\.(?:ts|md)\b/g) ?? [],
+  );
+  const files = [...new Set(named)].filter((file) => !/NAME/.test(file));
+  expect(files.length).toBeGreaterThan(4);
+  expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });

@@ -30,7 +30,7 @@ export const ollamaDriver: AgentDriver<Options> = {
   description: 'a local model that proposes whole files, by an Ollama server',
   kind: 'one-shot',
   options,
-  inspect: async (machine) => [await serverOnPath('ollama', machine)],
+  inspect: async (machine) => [await serverOnPath('ollama', 'https://ollama.com/download', machine)],
   preflight,
   run: (turn) => {
     const { target, context, maxWaitMs, numCtx } = turn.options;

@@ -37,7 +37,7 @@ export const openAiCompatibleDriver: AgentDriver<Options> = {
   kind: 'one-shot',
   env: ({ apiKeyEnv }) => (apiKeyEnv === undefined ? [] : [apiKeyEnv]),
   options,
-  inspect: async (machine) => serversOnPath(['lms', 'llama-server', 'vllm'], machine),
+  inspect: async (machine) => serversOnPath(['lms', 'llama-server', 'vllm'], 'https://lmstudio.ai', machine),
   preflight,
   run: (turn) => {
     const { target, context, maxWaitMs, contextTokens: tokens } = turn.options;

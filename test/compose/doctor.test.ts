@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,6 +8,7 @@ import { diagnose } from '../../src/compose/doctor.ts';
 import { createDefaultRegistries } from '../../src/compose/registries.ts';
 import { newScopePart } from '../../src/system/scope.ts';
 import { fakeCli } from '../drivers/fake-cli.ts';
+import { isAlive } from '../drivers/processes.ts';
 import { type TempDir, tempDir } from '../support/temp-dir.ts';
 
 /** What is found with these programs, name → shell, on the PATH, beside what links to a shell need. */
@@ -116,5 +119,26 @@ describe('a machine', () => {
     expect(of('leftovers')?.says).toMatch(/removed \d+ folders? that killed runs left/);
     expect([existsSync(left), existsSync(used)]).toEqual([false, true]);
     expect((await found(dir, GIT)).of('leftovers')?.status).toBe('ok');
+  });
+
+  test('is freed of the processes that a killed run left, and of no others', async () => {
+    await using dir = await tempDir();
+    const alive = newScopePart();
+    const dead = alive.replace(/^(\d+)\.(\d+)/, (_, pid, start) => `${pid}.${Number(start) + 1}`);
+    const sleeper = (scope: string) =>
+      spawn('sleep', ['300'], {
+        detached: true,
+        stdio: 'ignore',
+        env: { PATH: '/usr/bin:/bin', LOOPGEN_SCOPE: `/${scope}` },
+      });
+    const [left, used] = [sleeper(dead), sleeper(alive)];
+    try {
+      await Promise.all([left, used].map((child) => once(child, 'spawn')));
+      await found(dir, GIT);
+      // Another run on this machine may have been quicker; the rule is the same.
+      expect([left, used].map((child) => isAlive(child.pid ?? 0))).toEqual([false, true]);
+    } finally {
+      for (const child of [left, used]) child.kill('SIGKILL');
+    }
   });
 });

@@ -344,7 +344,8 @@ describe('an agent that does not end', () => {
 
   test('is stalled after its silence, and started anew for the next turn', async () => {
     await using t = await talk(`${HANGS} agent['session/load'] = () => ({});`);
-    const { result } = await run(t, { idleTimeoutMs: 300 });
+    // Longer than the agent takes to start on a busy machine: before its prompt there is nothing to cancel.
+    const { result } = await run(t, { idleTimeoutMs: 10_000 });
     expect(result).toMatchObject({
       stopReason: 'stalled',
       summary: 'the agent was silent for too long and was stopped; last it said: Thinking abou',
