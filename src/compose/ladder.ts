@@ -60,14 +60,24 @@ type Told = Pick<RunStarted, 'driver' | 'driverKind' | 'revert' | 'ladder'>;
 
 /** The drivers of a run, as its first event tells them. */
 export function ladderTold(spec: Spec, base: ResolvedDriver, rungs: readonly ResolvedDriver[]): Told {
-  const told = ({ uses }: DriverSpec, { plugin }: ResolvedDriver) => {
+  const [first = '', ...names] = namesOf([spec.driver, ...spec.escalate.map(({ driver }) => driver)]);
+  const told = (driver: string, { plugin }: ResolvedDriver) => {
     const driverKind = plugin.kind ?? 'agent';
     const byKind: RevertPolicy = driverKind === 'one-shot' ? 'regression' : 'never';
-    return { driver: uses, driverKind, revert: spec.workspace.revert ?? byKind };
+    return { driver, driverKind, revert: spec.workspace.revert ?? byKind };
   };
-  const ladder = spec.escalate.flatMap(({ after, driver }, index) => {
-    const rung = rungs[index];
-    return rung ? [{ after, ...told(driver, rung) }] : [];
+  const ladder = rungs.map((rung, index) => ({
+    after: spec.escalate[index]?.after ?? [],
+    ...told(names[index] ?? rung.plugin.name, rung),
+  }));
+  return { ...told(first, base), ...(ladder.length > 0 && { ladder }) };
+}
+
+/** What each is called: where a name is there more than once, with the options that tell its drivers apart. */
+function namesOf(drivers: readonly DriverSpec[]): readonly string[] {
+  return drivers.map(({ uses, options: { preset, model } }, index) => {
+    if (drivers.filter((other) => other.uses === uses).length === 1) return uses;
+    const which = [preset, model].filter((option) => typeof option === 'string').join(', ');
+    return `${uses} (${which || `driver ${index + 1}`})`;
   });
-  return { ...told(spec.driver, base), ...(ladder.length > 0 && { ladder }) };
 }

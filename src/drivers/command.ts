@@ -20,6 +20,7 @@ import {
 import { describeEnding, tailOf } from './ending.ts';
 import { milliseconds, strictOptions, workspacePath } from './options.ts';
 import { programOf } from './program.ts';
+import { type Limited, patiently, rateLimitIn, realClock } from './rate-limit.ts';
 import { abortedResult, abortReason } from './turn.ts';
 
 const options = strictOptions({
@@ -35,6 +36,8 @@ const options = strictOptions({
   timeoutMs: milliseconds.optional(),
   /** Silence. Default: `limits.idleTimeoutMs`. */
   idleTimeoutMs: milliseconds.optional(),
+  /** Longest wait for a usage limit in one turn; 0 does not wait. */
+  maxWaitMs: z.int().nonnegative().max(2_147_483_647).default(600_000),
   /** Bytes of output kept in memory, per stream. */
   maxOutput: z.int().min(1024).default(262_144),
   /** Absent: every turn is a fresh session. */
@@ -64,27 +67,49 @@ export const commandDriver: AgentDriver<Options> = {
     if (turn.signal.aborted) return abortedResult(turn.signal);
     const cwd = await resolveInside(turn.workdir, turn.options.cwd ?? '.');
     if (!cwd.ok) return { stopReason: 'error', summary: `driver.options.cwd: ${cwd.because}` };
-    return await runIn(cwd.path, turn);
+    return await waitingOut(cwd.path, turn);
   },
 };
 
+/** As many starts as usage limits make necessary. */
+async function waitingOut(cwd: string, turn: Turn<Options>): Promise<AgentResult> {
+  const { signal, waiting, options } = turn;
+  let { sessionId } = turn;
+  const { answer, gaveUp } = await patiently(
+    { name: 'the agent', maxWaitMs: options.maxWaitMs, clock: realClock, signal, waiting },
+    async () => {
+      const done = await runIn(cwd, { ...turn, ...(sessionId !== undefined && { sessionId }) });
+      sessionId = done.told.sessionId ?? sessionId;
+      return done;
+    },
+    ({ limit }) => limit,
+  );
+  const { told, limit } = answer;
+  if (!limit) return told;
+  const more = typeof gaveUp === 'object' ? `; ${gaveUp.because}` : '';
+  const stopReason = gaveUp === 'aborted' ? abortReason(signal) : 'rate-limited';
+  return { ...told, stopReason, summary: `${told.summary}${more}` };
+}
+
 /** One process, or a second where the first did not know the session. */
-async function runIn(cwd: string, turn: Turn<Options>): Promise<AgentResult> {
+async function runIn(cwd: string, turn: Turn<Options>): Promise<Once> {
   const { command, session } = turn.options;
   const { sessionId } = turn;
-  if (!session) return (await once(cwd, turn, { command })).told;
-  if (sessionId === undefined) return (await once(cwd, turn, newSession(command))).told;
+  if (!session) return await once(cwd, turn, { command });
+  if (sessionId === undefined) return await once(cwd, turn, newSession(command));
   const first = await once(cwd, turn, resumed(session, sessionId));
-  if (!isUnknown(session, first.printed)) return first.told;
+  if (!isUnknown(session, first.printed)) return first;
   const note = `session ${sessionId} is not known to the agent any more, so a new one was begun`;
   turn.output(`${note}\n`);
-  const { told } = await once(cwd, turn, newSession(command));
-  return { ...told, summary: `${note}; ${told.summary}` };
+  const anew = await once(cwd, turn, newSession(command));
+  return { ...anew, told: { ...anew.told, summary: `${note}; ${anew.told.summary}` } };
 }
 
 interface Once {
   readonly told: AgentResult;
   readonly printed: string;
+  /** The usage limit that it failed at. */
+  readonly limit?: Limited | undefined;
 }
 
 async function once(cwd: string, turn: Turn<Options>, sessioned: Sessioned): Promise<Once> {
@@ -100,7 +125,16 @@ async function once(cwd: string, turn: Turn<Options>, sessioned: Sessioned): Pro
   }
   const result = await start(turn, invocation, cwd);
   const printed = `${result.stdout.text}\n${result.stderr.text}`;
-  return { told: withSession(turn, result, sessioned, printed), printed };
+  return { told: withSession(turn, result, sessioned, printed), printed, limit: limitIn(result) };
+}
+
+/** Lines that a program which fails at a limit says it in; what stands above them is talk. */
+const LAST_LINES = 3;
+
+function limitIn(result: ExecResult): Limited | undefined {
+  if (result.ended !== 'exited' || result.code === 0) return undefined;
+  const said = tailOf(result.stderr.text) || tailOf(result.stdout.text);
+  return rateLimitIn(said.split('\n').slice(-LAST_LINES).join('\n'));
 }
 
 type Start = Exclude<Invocation, { refused: string }>;

@@ -76,7 +76,8 @@ const UNDONE = {
 
 function start(run: RunStarted, { colours, symbols, width }: Style): string[] {
   const where = run.origin === undefined ? `in ${run.workdir}` : `on a copy at ${run.workdir}`;
-  const rest = `${oneLine(run.driver)} ${symbols.dot} ${oneLine(where)}`;
+  const who = [run.driver, ...(run.ladder ?? []).map(({ driver }) => driver)].map(oneLine).join(', then ');
+  const rest = `${who} ${symbols.dot} ${oneLine(where)}`;
   const name = cut(oneLine(run.spec), width, symbols.ellipsis);
   return [colours.bold(name), ...labelled('with', rest, { colours, symbols, width })];
 }

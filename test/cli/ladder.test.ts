@@ -29,6 +29,7 @@ test('the next driver takes over in the same run: told as it happens, at the end
   const ended = await cli.run(['run', 'a.yaml', '--report', 'r.json', '--trace', 't.jsonl']);
   expect(ended.code).toBe(0);
   expect(ended.stderr).toMatch(/ {2}escalated command takes over from mock: the same failure 2 times/);
+  expect(ended.stderr).toContain('  with      mock, then none, then command · in ');
   expect(ended.stderr).toMatch(/iteration 3 of 9 · command/);
   expect(ended.stdout.replace(/\s+/g, ' ')).toContain(
     'escalated command took over from mock after #2 (the same failure 2 times running): 1 red check before, nothing red after',
@@ -77,11 +78,12 @@ test('--dry-run shows the ladder, and --driver puts another driver in place of t
   expect(plan.stdout).toContain(
     'agent       mock\nthen        none, after driver-failed\nthen        command, after no-progress\n',
   );
+  // Two are called so now.
   const other = await cli.run(['run', 'a.yaml', '--driver', 'none', '--json']);
   expect(reportOf(other)).toMatchObject({
-    driver: 'none',
+    driver: 'none (driver 1)',
     outcome: 'success',
-    escalations: [{ from: 'none', to: 'command' }],
+    escalations: [{ from: 'none (driver 1)', to: 'command' }],
   });
 });
 

@@ -92,6 +92,21 @@ describe('what is told of the drivers at the start', () => {
     });
   });
 
+  test('is a name for each, also where two are of one kind', () => {
+    const acp = (options: object) => ({ uses: 'acp', options: { ...options }, session: 'resume' as const });
+    const rung = (options: object) => ({ after: ['gave-up'] as const, driver: acp(options) });
+    const spec = specOf({
+      driver: acp({ preset: 'grok', model: 'small' }),
+      escalate: [rung({ preset: 'grok', model: 'large' }), rung({ command: 'mine' })],
+    });
+    const told = ladderTold(spec, plugin(), [plugin(), plugin()]);
+    expect([told.driver, ...(told.ladder ?? []).map(({ driver }) => driver)]).toEqual([
+      'acp (grok, small)',
+      'acp (grok, large)',
+      'acp (driver 3)',
+    ]);
+  });
+
   test('is no ladder where there is none', () => {
     expect(ladderTold(specOf(), plugin(), [])).not.toHaveProperty('ladder');
   });

@@ -38,9 +38,9 @@ const result = (m) => print({ type: 'result', subtype: 'success', is_error: fals
 print({ type: 'system', subtype: 'init', tools: [] });
 `;
 
-/** Installs a fake SDK where the workspace finds it, with a fake Claude Code, whose path it gives. */
-export async function claudeCode(dir: string, body: string): Promise<string> {
-  await fakeSdk(join(dir, 'work'), SDK);
+/** Installs a fake SDK where a workspace in `under` finds it, with a fake Claude Code, whose path it gives. */
+export async function claudeCode(dir: string, body: string, under = join(dir, 'work')): Promise<string> {
+  await fakeSdk(under, SDK);
   const file = join(dir, 'claude');
   await writeFile(file, SPEAK + body);
   await chmod(file, 0o755);

@@ -46,6 +46,16 @@ describe('a session of a command', () => {
     expect(second.result.sessionId).toBe(first.result.sessionId);
   });
 
+  test('that was begun goes on after a usage limit', async () => {
+    await using dir = await tempDir();
+    const limited = 'echo "429, try again in 10ms" >&2; exit 1';
+    const file = await agent(dir, `echo 'session id: abc-1'\n[ -e been ] || { touch been; ${limited}; }`);
+    const session = { resume: `${file} resume {session_id}`, pattern: 'session id: (\\S+)' };
+    const { result, calls } = await played(dir, { command: `${file} begin`, session });
+    expect(result).toMatchObject({ stopReason: 'completed', sessionId: 'abc-1' });
+    expect(calls).toEqual(['begin', 'resume abc-1']);
+  });
+
   test('is a new one every turn without the option', async () => {
     await using dir = await tempDir();
     const file = await agent(dir, 'echo done');

@@ -194,6 +194,18 @@ describe('how an agent ends', () => {
     expect(await read(dir.path, 'solution.py')).toBe('x = 1\n');
   });
 
+  test.each([
+    ['in its last words is one', 'echo "Error: usage limit reached" >&2; exit 1', 'rate-limited'],
+    ['is one on stdout, where stderr is silent', 'echo "429 Too Many Requests"; exit 1', 'rate-limited'],
+    ['of a program that ends well is talk', 'echo "usage limit reached" >&2', 'completed'],
+    ['that it goes on after is talk', 'echo "usage limit reached" >&2; seq 9 >&2; exit 1', 'error'],
+    ['beside what it says of another failure is talk', 'echo "rate limit"; echo bang >&2; exit 1', 'error'],
+  ])('a usage limit %s', async (_, command, stopReason) => {
+    await using dir = await tempDir();
+    const result = await commandDriver.run(await turn(dir.path, { command, maxWaitMs: 0 }));
+    expect(result.stopReason).toBe(stopReason);
+  });
+
   test('a signal is told', async () => {
     await using dir = await tempDir();
     const t = await turn(dir.path, { command: [fake('agent-dies')] });
