@@ -10,8 +10,13 @@ export function headOf(text: string): string {
   return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 }
 
+interface SilenceLimit extends Disposable {
+  readonly signal: AbortSignal;
+  readonly heard: () => void;
+}
+
 /** Aborts after `ms` without `heard()`; without `ms` never. */
-export function silenceLimit(ms: number | undefined) {
+export function silenceLimit(ms: number | undefined): SilenceLimit {
   const controller = new AbortController();
   const start = () => (ms === undefined ? undefined : setTimeout(() => controller.abort(), ms));
   let timer = start();
