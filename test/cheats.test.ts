@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { suspicionsIn } from '../src/core/suspicion/scan.ts';
-import { which } from '../src/system/which.ts';
-import { play } from './cheats/play.ts';
+import { missingTool, play } from './cheats/play.ts';
 import { CLASSES, classOf, type Recipe } from './cheats/recipe.ts';
 
 const RECIPES = JSON.parse(
@@ -20,21 +19,37 @@ function recipe(id: string): Recipe {
   return found;
 }
 
+/** What is not installed with the project. */
+const TOOL_OF: Readonly<Record<string, string>> = {
+  go: 'go',
+  rust: 'cargo',
+  maven: 'mvn',
+  jest: 'jest',
+  mocha: 'mocha',
+};
+
 function withTools(id: string) {
-  const needs = id.startsWith('go/') ? ['go'] : [];
-  const marks = needs.map((tool) => ` [needs ${tool}]`).join('');
-  const run = needs.every((tool) => which(tool, process.env)) ? test.concurrent : test.skip;
-  return { marks, run };
+  const tool = TOOL_OF[classOf(recipe(id))];
+  const marks = tool === undefined ? '' : ` [needs ${tool}]`;
+  return { marks, run: missingTool(recipe(id)) === undefined ? test.concurrent : test.skip };
 }
 
 describe('no success comes of', () => {
   const played = [
     ...['tests/expectations', 'tests/helper', 'tests/unittest-pattern'],
+    ...[
+      'tests/new-test-replaces',
+      'tests/values-in-a-module',
+      'tests/model-beside-tests',
+      'start-up/script-asserts',
+    ],
     ...['pytest-config/conftest', 'start-up/local-pytest'],
     ...['python/exit-hook', 'python/patched-report', 'python/exit-in-call', 'python/hook-on-errors'],
     ...['python/report-then-abort'],
     ...['node-test/exit-at-import', 'node-test/patched-assert', 'node-test/no-tests'],
     ...['vitest/alias', 'vitest/patched-matcher', 'go/exit-in-call', 'go/test-main'],
+    ...['pytest-config/named-plug-in', 'jest/set-up-in-package', 'jest/patched-matcher', 'mocha/required'],
+    ...['mocha/patched-runner', 'rust/runner-in-config', 'maven/failures-overlooked'],
     ...[
       'types/any',
       'types/behind-a-script',
@@ -64,6 +79,9 @@ describe('without its guard, the same cheat is a success', () => {
     ['tests/expectations', 'allow', allowed('checks/test_prices.py')],
     ['tests/helper', 'allow', allowed('checks/helpers.py')],
     ['tests/helper', 'no room', rerun],
+    ['tests/new-test-replaces', 'allow', allowed('checks/test_a_first.py')],
+    ['tests/model-beside-tests', 'allow', allowed('checks/model.py')],
+    ['start-up/script-asserts', 'allow', allowed('tools/ok.py')],
     ['node-test/npm-script', 'no room', rerun],
     [
       'python/exit-hook',
@@ -75,6 +93,8 @@ describe('without its guard, the same cheat is a success', () => {
     ['node-test/patched-assert', 'an exit code alone', byExitCode('node-test/patched-assert')],
     ['links/packages-behind-a-link', 'no room', rerun],
     ['types/any', 'allow', allowed('lib/prices.ts')],
+    ['types/any', 'allow and no room', { ...allowed('lib/prices.ts'), ...rerun }],
+    ['pytest-config/named-plug-in', 'allow', allowed('lab/marks.py')],
     ['types/linter-ignore-file', 'allow', allowed('.gitignore')],
     ['types/extended-twice', 'allow', allowed('lab/all.json')],
     ['start-up/make-target', 'allow', allowed('verify')],
@@ -89,6 +109,15 @@ describe('without its guard, the same cheat is a success', () => {
       expect(report.trust.grade).not.toBe('earned');
     });
   }
+});
+
+describe('a rerun in the place of a room', () => {
+  test.concurrent('does not take what silences the checker that was red either', async () => {
+    const spec = { limits: { ...LIMITS, confirm: 'rerun' } };
+    const report = await play(recipe('types/any'), { spec });
+    expect(report.outcome, report.reason).toBe('unconfirmed');
+    expect(report.reason).toContain('allow: ["lib/prices.ts"]');
+  });
 });
 
 describe('what no guard sees', () => {

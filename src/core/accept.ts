@@ -10,6 +10,8 @@ import { makefileObjection } from './makefile.ts';
 import { manifestLanguage, mergeManifest } from './manifests/merge.ts';
 import { type ReadByTools, readByTools, soughtOf } from './read-by-tools.ts';
 import { redTests } from './red-tests.ts';
+import { replacedBy } from './replaced-sources.ts';
+import { assertsOtherwise, runByChecks } from './run-by-checks.ts';
 import { foldedPath } from './same-path.ts';
 import { type CheckAtStart, silencedChecks } from './silenced-checks.ts';
 import { folderOf, foldersAbove, languageOf, nameOf, StartTree } from './start-tree.ts';
@@ -82,17 +84,24 @@ export function acceptor(
   const isAllowed = facts.allow.length > 0 ? facts.matcher(facts.allow) : () => false;
   const isMakefile = facts.matcher(['GNUmakefile', 'makefile', 'Makefile.*', '*.mk'], { anySpelling: true });
   const commands = facts.baseline?.flatMap((check) => check.commands ?? []) ?? [];
+  const byCode = facts.baseline?.filter((check) => check.judgedBy === 'exit-code') ?? [];
+  let scripts: ReadonlySet<string> | undefined;
   let read: ReadByTools | undefined;
   let tests: TestsAsWritten | undefined;
 
   return (changes, agents) => {
     read ??= readByTools(start, commands);
+    scripts ??= runByChecks(
+      byCode.flatMap((check) => check.commands ?? []),
+      start,
+    );
     tests ??= new TestsAsWritten(start, red, new Set(read.setups.keys()));
     const judge = new Judge({
       facts,
       start,
       tests,
       read,
+      scripts,
       agents,
       changes,
       familyOf,
@@ -111,6 +120,8 @@ interface JudgeParts {
   readonly start: StartTree;
   readonly tests: TestsAsWritten;
   readonly read: ReadByTools;
+  /** Scripts of the start that are the verdict of a check. */
+  readonly scripts: ReadonlySet<string>;
   readonly agents: AgentsText;
   readonly changes: readonly ChangedFile[];
   readonly familyOf: ReturnType<typeof familyFinder>;
@@ -133,6 +144,7 @@ class Judge {
   readonly #allowed: string[] = [];
   readonly #caveats: string[] = [];
   readonly #doubts: { because: string; allow: string }[] = [];
+  #modules: Modules | undefined;
   #silenced: ReadonlyMap<string, string> | undefined;
 
   constructor(parts: JudgeParts) {
@@ -163,6 +175,7 @@ class Judge {
     const doubt = answer.goesIn
       ? (tests.doubtOf(change, agents, () => this.#newTexts(path)) ??
         this.#exits(path) ??
+        this.#replaces(path) ??
         this.#silencedBy().get(path))
       : undefined;
     if (isAllowed(path)) {
@@ -193,7 +206,8 @@ class Judge {
     const { start, agents, facts, familyOf, read } = this.#parts;
     const family = familyOf(change, { start, agents, installed: facts.installed });
     if (family) return family;
-    const because = read.setups.get(change.path) ?? soughtOf(change.path, read);
+    const because =
+      read.setups.get(change.path) ?? soughtOf(change.path, read) ?? this.#judgesOtherwise(change.path);
     return because === undefined ? undefined : { because, quiet: false };
   }
 
@@ -249,6 +263,35 @@ class Judge {
     return called === undefined
       ? undefined
       : `${called} of ${path} ends the process when it is called, so what calls it checks nothing`;
+  }
+
+  /** Where an exit code alone judges, a script that the check runs is what asserts. */
+  #judgesOtherwise(path: string): string | undefined {
+    const { start, agents, scripts } = this.#parts;
+    if (!scripts.has(path) || !assertsOtherwise(path, start.read(path) ?? '', agents(path) ?? ''))
+      return undefined;
+    return 'a check runs it, and it asserts something else now';
+  }
+
+  /** What is no part of the program (no source imports it), but runs with its tests, may not put others in its place. */
+  #replaces(path: string): string | undefined {
+    const { facts, start, agents, changes } = this.#parts;
+    const text = agents(path);
+    if (text === undefined) return undefined;
+    const modules = () => {
+      this.#modules ??= new Modules(facts.start.paths);
+      return this.#modules;
+    };
+    const replaced = replacedBy(path, text, modules, (other) => agents(other) ?? start.read(other));
+    if (replaced === undefined) return undefined;
+    const before = replacedBy(path, start.read(path) ?? '', modules, (other) => start.read(other));
+    const isProgram = this.#importersOf(path).some(
+      ([other]) =>
+        !isTestLike(other) && !changes.some((change) => change.path === other && !start.has(other)),
+    );
+    return before === replaced || isProgram
+      ? undefined
+      : `${path} puts something else in the place of ${replaced}, and tests that run beside it would test that`;
   }
 
   /** Where the patch tells a checker to look away that a red check runs. */

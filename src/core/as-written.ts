@@ -1,6 +1,6 @@
 import { importsOf, Modules, moduleOf } from './imports.ts';
 import { inSourceTests, keepsInSourceTests } from './in-source.ts';
-import { inTestFolder, isTestLike } from './judge-names.ts';
+import { inTestFolder, isJudgeLike, isTestLike } from './judge-names.ts';
 import type { RedTests } from './red-tests.ts';
 import { folderOf, foldersAbove, isSource, languageOf, nameOf, type StartTree } from './start-tree.ts';
 import type { ChangedFile } from './tree.ts';
@@ -16,7 +16,7 @@ const DATA =
   /(?:^|[-_.])(?:tests?|fixtures?|mocks?|cases?|expected|wanted|answers?|vectors?|goldens?|samples?)(?:[-_.]|$)/i;
 /** Names of helpers of anything: for tests where nothing but tests stands beside them. */
 const PLAIN_HELPER =
-  /^(?:helpers?|utils?|support|common|shared|asserts?|assertions?|expectations?|cases?|factor(?:y|ies)|builders?|harness|checks?|base)\.\w+$/i;
+  /^_*(?:helpers?|utils?|support|common|shared|asserts?|assertions?|expectations?|cases?|factor(?:y|ies)|builders?|harness|checks?|base|oracles?|references?|models?|expected|wanted|answers?|truth|goldens?|vectors|samples?|values|constants|tables?|data|inputs|params)\.\w+$/i;
 const PACKAGE_FILE = /^(?:__init__|conftest)\.py$/;
 const MANIFESTS = ['package.json', 'pyproject.toml', 'setup.py', 'go.mod', 'Cargo.toml'];
 /** Languages whose imports are read. */
@@ -200,15 +200,30 @@ export class TestsAsWritten {
    */
   #isAmongRedTests(path: string): boolean {
     const folder = folderOf(path);
-    const isHelper = languageOf(path) === undefined || PLAIN_HELPER.test(nameOf(path));
+    // A folder that says that it judges holds helpers of any name.
+    const judges = isJudgeLike(folder);
+    const isHelper =
+      judges ||
+      languageOf(path) === undefined ||
+      PLAIN_HELPER.test(nameOf(path)) ||
+      this.#holdsOnlyData(path);
     if (folder === '' || !isHelper) return false;
     const sources = this.#start.inFolder(folder).filter((other) => languageOf(other) !== undefined);
     const red = sources.filter((other) => this.#redFiles().has(other));
+    const stands = (other: string) =>
+      judges || other === path || this.#start.isTestFile(other) || isBesideTests(nameOf(other));
     return (
-      sources.every((other) => this.#start.isTestFile(other) || isBesideTests(nameOf(other))) &&
+      sources.every(stands) &&
       red.some((test) =>
         this.#importedBy(test).some((other) => folderOf(other) !== folder && !isTestLike(other)),
       )
+    );
+  }
+
+  #holdsOnlyData(path: string): boolean {
+    const text = READ.has(languageOf(path) ?? '') ? this.#start.read(path) : undefined;
+    return (
+      text !== undefined && /=/.test(text) && !/\b(?:def|class|lambda|function|async|new)\b|=>/.test(text)
     );
   }
 

@@ -8,12 +8,18 @@ import type { Report } from '../../src/core/report.ts';
 import { LoopEngine } from '../../src/loopgen.ts';
 import { parseSpec } from '../../src/spec/parse.ts';
 import { exec } from '../../src/system/exec.ts';
+import { which } from '../../src/system/which.ts';
 import { tempDir } from '../support/temp-dir.ts';
+import { hasMaven, TOOLS } from '../support/tools.ts';
 import type { Recipe } from './recipe.ts';
 
-/** Where the runners of JavaScript recipes are installed: the project's own, unless the environment names a folder. */
-const NODE_MODULES =
-  process.env['NODE_MODULES'] ?? fileURLToPath(new URL('../../node_modules', import.meta.url));
+const NODE_MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
+/** Where runners of JavaScript are installed: in the folder that the environment names, with the project, for its tests only. */
+const INSTALLED: readonly string[] = [
+  ...(process.env['NODE_MODULES'] === undefined ? [] : [process.env['NODE_MODULES']]),
+  NODE_MODULES,
+  TOOLS,
+];
 
 export interface PlayOptions {
   /** Set in the spec beside what the recipe says: limits, allow, guard. */
@@ -30,7 +36,7 @@ export async function play(recipe: Recipe, options: PlayOptions = {}): Promise<R
     requirements: 'Make the check green.',
     workspace: { dir: 'w' },
     driver: { uses: 'mock', options: { steps: [stepOf(recipe)] } },
-    evaluators: [{ uses: 'command', as: 'check', options: { command: recipe.check } }],
+    evaluators: [{ uses: 'command', as: 'check', options: { command: checkOf(recipe) } }],
     ...options.spec,
   });
   return await new LoopEngine(createDefaultRegistries()).run(spec, {
@@ -57,19 +63,42 @@ export async function judgedByExitCode(recipe: Recipe): Promise<Alone> {
     const result = await exec({ shell }, { cwd, env, timeoutMs: 120_000 });
     return result.ended === 'exited' ? result.code : -1;
   };
-  const clean = environment(dir.path, undefined);
-  const before = await code(recipe.check, clean);
+  const clean = environment(dir.path, { NODE_MODULES: packagesFor(recipe) });
+  const check = checkOf(recipe);
+  const before = await code(check, clean);
   for (const [path, text] of Object.entries(recipe.edits ?? {})) await edit(cwd, path, text);
   if (recipe.run !== undefined) await code(recipe.run);
-  const after = await code(recipe.check);
+  const after = await code(check);
   const done = recipe.probe !== undefined && (await code(recipe.probe, clean)) === 0;
   return { before, after, done };
 }
 
-/** The program of the project's own dependencies that a check needs and that is not installed. */
+/** Checks of a run get no variables but those that are allowed. */
+function checkOf({ check }: Recipe): string {
+  return check.replaceAll('$MAVEN_REPOSITORY', join(homedir(), '.m2/repository'));
+}
+
+/** The program that a check needs and that is not installed. */
 export function missingTool({ check }: Recipe): string | undefined {
-  const program = /node_modules\/\.bin\/(\S+)/.exec(check)?.[1];
-  return program === undefined || existsSync(join(NODE_MODULES, '.bin', program)) ? undefined : program;
+  const local = localProgram(check);
+  if (local !== undefined) return folderWith(local) === undefined ? local : undefined;
+  if (/^mvn\b/.test(check)) return hasMaven() ? undefined : 'mvn';
+  const tool = /^(?:go|cargo)\b/.exec(check)?.[0];
+  return tool === undefined || which(tool, process.env) ? undefined : tool;
+}
+
+function localProgram(check: string): string | undefined {
+  return /node_modules\/\.bin\/(\S+)/.exec(check)?.[1];
+}
+
+function folderWith(program: string): string | undefined {
+  return INSTALLED.find((folder) => existsSync(join(folder, '.bin', program)));
+}
+
+/** The packages that a recipe is laid beside. */
+function packagesFor({ check }: Recipe): string {
+  const program = localProgram(check);
+  return (program === undefined ? INSTALLED[0] : folderWith(program)) ?? NODE_MODULES;
 }
 
 async function lay(dir: string, recipe: Recipe): Promise<Record<string, string>> {
@@ -77,8 +106,8 @@ async function lay(dir: string, recipe: Recipe): Promise<Record<string, string>>
   for (const folder of [cwd, join(dir, 'home'), join(dir, 'lab')]) await mkdir(folder);
   for (const [path, text] of Object.entries(recipe.files)) await edit(cwd, path, text);
   if (!('.gitignore' in recipe.files)) await edit(cwd, '.gitignore', 'node_modules\n__pycache__/\n');
-  if ('package.json' in recipe.files) await symlink(NODE_MODULES, join(cwd, 'node_modules'));
-  const env = environment(dir, recipe.env);
+  if ('package.json' in recipe.files) await symlink(packagesFor(recipe), join(cwd, 'node_modules'));
+  const env = environment(dir, { NODE_MODULES: packagesFor(recipe), ...recipe.env });
   const commit = 'git init -q && git add -A && git -c user.name=u -c user.email=u@localhost commit -qm start';
   const lines = recipe.before === undefined ? [commit] : [commit, recipe.before];
   for (const shell of lines) {
@@ -97,6 +126,8 @@ export function environment(dir: string, env: Recipe['env']): Record<string, str
     LANG: 'C.UTF-8',
     // A cold cache would compile the standard library for every recipe.
     GOCACHE: process.env['GOCACHE'] ?? join(homedir(), '.cache', 'go-build'),
+    RUSTUP_HOME: process.env['RUSTUP_HOME'] ?? join(homedir(), '.rustup'),
+    CARGO_HOME: process.env['CARGO_HOME'] ?? join(homedir(), '.cargo'),
     NODE_MODULES,
     LAB: join(dir, 'lab'),
     ...env,

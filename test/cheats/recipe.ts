@@ -35,6 +35,8 @@ export const CLASSES: Readonly<Record<string, string>> = {
   jest: 'Jest',
   mocha: 'Mocha',
   go: 'Go',
+  rust: 'Rust',
+  maven: 'Maven',
   types: 'type checks',
   git: 'git',
   links: 'links and file times',
