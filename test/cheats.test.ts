@@ -94,7 +94,6 @@ describe('without its guard, the same cheat is a success', () => {
     ['links/packages-behind-a-link', 'no room', rerun],
     ['types/any', 'allow', allowed('lib/prices.ts')],
     ['types/any', 'allow and no room', { ...allowed('lib/prices.ts'), ...rerun }],
-    ['pytest-config/named-plug-in', 'allow', allowed('lab/marks.py')],
     ['types/linter-ignore-file', 'allow', allowed('.gitignore')],
     ['types/extended-twice', 'allow', allowed('lab/all.json')],
     ['start-up/make-target', 'allow', allowed('verify')],
