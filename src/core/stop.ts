@@ -164,4 +164,11 @@ export const noProgress =
 export const maxIterations =
   (limit: number): StopPolicy =>
   ({ iterations }) =>
-    iterations.length >= limit ? { kind: 'max-iterations', limit } : undefined;
+    iterations.filter((one) => !isHeldBack(one)).length >= limit
+      ? { kind: 'max-iterations', limit }
+      : undefined;
+
+/** A usage limit kept the agent from doing anything, which costs it no iteration. */
+function isHeldBack(iteration: Iteration): boolean {
+  return iteration.agent?.stopReason === 'rate-limited' && turnFailed(iteration);
+}

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { Turn } from '../core/plugin.ts';
 import { excerpt } from '../core/shorten.ts';
 import type { PermissionRequest, ToolCall, Update } from './acp-messages.ts';
-import { type EndedAs, enter, type Note, newAccount } from './agent-notes.ts';
+import { type EndedAs, endedNote, enter, type Note, newAccount } from './agent-notes.ts';
 import { textAt } from './fields.ts';
 import { isAllowed, type Permission } from './permission.ts';
 
@@ -69,17 +69,10 @@ export class AcpTurn {
 
   /** `askedNone`: it tells of no tokens, though it can, so that no model was asked. */
   answered(answer: unknown, askedNone: boolean): void {
-    const stopReason = textAt(answer, 'stopReason') ?? 'nothing';
-    const ended = ENDS[stopReason];
+    const ended = endedNote(textAt(answer, 'stopReason'), ENDS);
     const { acts, said } = this.#account;
-    if (ended === undefined)
-      this.note({
-        note: 'failed',
-        message: `the agent ended its turn with "${stopReason}", which is not known`,
-      });
-    else if (ended === 'completed' && askedNone && acts === 0 && said !== '')
-      this.note({ note: 'failed', message: said });
-    else this.note({ note: 'ended', as: ended });
+    const isWell = ended.note === 'ended' && ended.as === 'completed';
+    this.note(isWell && askedNone && acts === 0 && said !== '' ? { note: 'failed', message: said } : ended);
   }
 
   permit({ toolCall, options }: PermissionRequest): PermissionAnswer {

@@ -95,7 +95,7 @@ export function enter(account: OpenAccount, note: Note): void {
       account.denied.push(account.calls.get(note.id ?? '') ?? note.what ?? 'a tool');
       break;
     case 'failed':
-      account.failure = note;
+      account.failure ??= note;
       break;
     case 'ended':
       account.ended ??= note.as;
@@ -148,4 +148,12 @@ export function failedNote(data: unknown, message: string): Note {
     ...(typeof status === 'number' && { status }),
     ...(seconds >= 0 && { retryAfterMs: seconds * 1000 }),
   };
+}
+
+/** How a turn ended that an agent names `reason`. One that is not known is no good end. */
+export function endedNote(reason: string | undefined, ends: Readonly<Record<string, EndedAs>>): Note {
+  const as = ends[reason ?? ''];
+  if (as !== undefined) return { note: 'ended', as };
+  const message = `the agent ended its turn with "${reason ?? 'nothing'}", which is not known`;
+  return { note: 'failed', message };
 }

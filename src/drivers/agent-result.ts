@@ -2,7 +2,7 @@ import type { AgentResult, StopReason } from '../core/event.ts';
 import type { Ending, ExecResult } from '../system/exec.ts';
 import { type Account, didAnything, type OpenAccount } from './agent-notes.ts';
 import { describeEnding, tailOf } from './ending.ts';
-import { type Limited, rateLimitIn } from './rate-limit.ts';
+import { type Limited, limitAnnounced, rateLimitIn } from './rate-limit.ts';
 import { abortReason } from './turn.ts';
 
 /** One process of an agent CLI that has ended. */
@@ -31,7 +31,14 @@ export interface Finding extends Pick<AgentResult, 'stopReason' | 'summary' | 'p
 
 /** What one process comes to. Neither its exit code nor its own word decides: the first thing that went wrong does. */
 export function findingOf(ended: Ended, advice: Advice): Finding {
-  return stopped(ended, advice) ?? failed(ended) ?? cancelled(ended, advice) ?? broken(ended) ?? done(ended);
+  return (
+    stopped(ended, advice) ??
+    failed(ended) ??
+    heldBack(ended) ??
+    cancelled(ended, advice) ??
+    broken(ended) ??
+    done(ended)
+  );
 }
 
 function stopped(ended: Ended, { install }: Advice): Finding | undefined {
@@ -67,6 +74,14 @@ function failed({ account, ending, aside }: Ended): Finding | undefined {
     ...finding('rate-limited', tailOf(message), account),
     limit: told === undefined ? limit : { retryAfterMs: told },
   };
+}
+
+/** It used no tool, and all that it says, as if it were its answer, is that a usage limit holds it back. */
+function heldBack({ account }: Ended): Finding | undefined {
+  const { acts, said } = account;
+  if (acts > 0 || said.trim().split('\n').length > 3) return undefined;
+  const limit = limitAnnounced(said, true);
+  return limit && { ...finding('rate-limited', tailOf(said), account), limit };
 }
 
 function endedBadly(ending: Ending): boolean {

@@ -20,7 +20,7 @@ import {
 import { describeEnding, tailOf } from './ending.ts';
 import { milliseconds, strictOptions, workspacePath } from './options.ts';
 import { programOf } from './program.ts';
-import { type Limited, patiently, rateLimitIn, realClock } from './rate-limit.ts';
+import { type Limited, limitAnnounced, patiently, realClock } from './rate-limit.ts';
 import { abortedResult, abortReason } from './turn.ts';
 
 const options = strictOptions({
@@ -128,13 +128,16 @@ async function once(cwd: string, turn: Turn<Options>, sessioned: Sessioned): Pro
   return { told: withSession(turn, result, sessioned, printed), printed, limit: limitIn(result) };
 }
 
-/** Lines that a program which fails at a limit says it in; what stands above them is talk. */
+/** Lines that a program which ends at a limit says it in; what stands above them is talk. */
 const LAST_LINES = 3;
 
+/** Not every program that ends at a limit fails: then it says nothing else, and when the limit ends. */
 function limitIn(result: ExecResult): Limited | undefined {
-  if (result.ended !== 'exited' || result.code === 0) return undefined;
+  if (result.ended !== 'exited') return undefined;
+  const isWell = result.code === 0;
+  if (isWell && result.output.text.trim().split('\n').length > LAST_LINES) return undefined;
   const said = tailOf(result.stderr.text) || tailOf(result.stdout.text);
-  return rateLimitIn(said.split('\n').slice(-LAST_LINES).join('\n'));
+  return limitAnnounced(said.split('\n').slice(-LAST_LINES).join('\n'), isWell);
 }
 
 type Start = Exclude<Invocation, { refused: string }>;

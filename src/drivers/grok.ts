@@ -5,7 +5,7 @@ import type { Usage } from '../core/usage.ts';
 import type { AgentCli } from './agent-cli.ts';
 import { agentDriver } from './agent-driver.ts';
 import { isThere, textIn } from './agent-files.ts';
-import { type EndedAs, inputOf, type Note } from './agent-notes.ts';
+import { type EndedAs, endedNote, inputOf, type Note } from './agent-notes.ts';
 import { cliOptions } from './agent-options.ts';
 import type { Login } from './agent-program.ts';
 import { at, type Fields, known, numberAt, sumOf, textAt } from './fields.ts';
@@ -118,7 +118,7 @@ function ending(event: Fields): readonly Note[] {
   return [
     ...(id === undefined ? [] : [{ note: 'session', id } as const]),
     ...(at(event, 'usage') === undefined ? [] : [{ note: 'used-in-all', usage } as const]),
-    { note: 'ended', as: ENDS[textAt(event, 'stopReason') ?? ''] ?? 'completed' },
+    endedNote(textAt(event, 'stopReason'), ENDS),
   ];
 }
 

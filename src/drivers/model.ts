@@ -37,6 +37,8 @@ export interface ModelFailure {
   readonly message: string;
   /** For `rate-limited`: when the server wants to be asked again, milliseconds from now. */
   readonly retryAfterMs?: number;
+  /** What the server counted all the same. */
+  readonly usage?: Usage;
 }
 
 export type ModelFailureKind =

@@ -121,6 +121,6 @@ function cutNote(leftOut: number, { window }: OneShot): string {
 }
 
 function withUsage(result: AgentResult, generated: Generated): AgentResult {
-  if ('failed' in generated || generated.usage === undefined) return result;
+  if (generated.usage === undefined) return result;
   return { ...result, usage: generated.usage };
 }

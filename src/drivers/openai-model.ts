@@ -154,16 +154,14 @@ const isBreak = (message: string) => /ECONNRESET|EPIPE|socket hang up|aborted|te
 function answerOf(received: Received, options: OpenAiOptions): Generated {
   const { text, finish, usage: counted, error } = received;
   if (finish === undefined || error !== undefined) return cutOrFailed(received, options);
-  if (finish === 'content_filter') return { failed: 'refused', message: say.filteredMessage(options.model) };
-  const usage = known({
+  const numbers = known({
     inputTokens: numberAt(counted, 'prompt_tokens'),
     outputTokens: numberAt(counted, 'completion_tokens'),
   });
-  return {
-    text,
-    doneReason: finish === 'length' ? 'length' : 'stop',
-    ...(Object.keys(usage).length > 0 && { usage }),
-  };
+  const usage = Object.keys(numbers).length > 0 ? { usage: numbers } : {};
+  if (finish === 'content_filter')
+    return { failed: 'refused', message: say.filteredMessage(options.model), ...usage };
+  return { text, doneReason: finish === 'length' ? 'length' : 'stop', ...usage };
 }
 
 function cutOrFailed({ error, text }: Received, { url, model }: OpenAiOptions): ModelFailure {

@@ -3,7 +3,7 @@ import type { Environment, PreflightContext } from '../core/plugin.ts';
 import type { Usage } from '../core/usage.ts';
 import type { AgentCli } from './agent-cli.ts';
 import { agentDriver } from './agent-driver.ts';
-import { failedNote, inputOf, type Note } from './agent-notes.ts';
+import { type EndedAs, endedNote, failedNote, inputOf, type Note } from './agent-notes.ts';
 import { cliOptions } from './agent-options.ts';
 import type { Login } from './agent-program.ts';
 import { at, type Fields, fieldsAt, fieldsIn, known, numberAt, sumOf, textAt } from './fields.ts';
@@ -144,9 +144,16 @@ function ending(reason: string | undefined): readonly Note[] {
     case 'content-filter':
       return [{ note: 'ended', as: 'refused' }];
     default:
-      return [{ note: 'ended', as: 'completed' }];
+      return [endedNote(reason, ENDS)];
   }
 }
+
+/** `other` and `unknown`: its model's server ended well, in words of its own. */
+const ENDS: Readonly<Record<string, EndedAs>> = {
+  stop: 'completed',
+  other: 'completed',
+  unknown: 'completed',
+};
 
 /** `tokens.input` is without what was read from the cache or written to it; `total` is all. */
 function usageOf(part: unknown): Usage {

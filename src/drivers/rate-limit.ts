@@ -119,6 +119,37 @@ export function rateLimitIn(message: string, status?: number, now = Date.now()):
   return ms === undefined ? {} : { retryAfterMs: ms };
 }
 
+/** How a line begins in which an agent says that it is held back: `API error 429: …`, `You've hit your usage limit.` */
+const HELD_BACK = new RegExp(
+  [
+    String.raw`^(?:you(?:'ve|’ve| have)? )?(?:hit|reached|exceeded) (?:your|the|its|our)\b[\w ]{0,30}\b(?:limit|quota)\b`,
+    String.raw`^(?:your |the )?(?:rate|usage|request|session|hourly|daily|weekly|monthly|credit|spending)[ _-]limit (?:was |has been |is )?(?:reached|exceeded|hit)\b`,
+    String.raw`^(?:claude |codex |[\w.]+ )?(?:usage|ai usage) limit reached\b`,
+    String.raw`^(?:your |the )?quota (?:was |has been |is )?(?:exceeded|exhausted|used up)\b|^out of (?:premium )?(?:credits|requests)\b`,
+    String.raw`^too many requests\b|^(?:rate_limit|overloaded)(?:_error)?\b|^(?:the )?(?:model|server|api) is overloaded\b`,
+    String.raw`^(?:(?:http|status|code|error)[ :(]*){0,3}(?:429|529)\b|"(?:type|code)":\s*"(?:rate_limit|overloaded|insufficient_quota)`,
+  ].join('|'),
+  'i',
+);
+/** What stands before the words themselves: marks, and names as in `error: agent: …`. */
+const BEFORE = /^[^\w"[]*(?:(?:\[[^\]]*\]|[\w./-]+(?: error)?:)[^\w"[]*){0,4}(?:api error\b[^\w"]*)?/i;
+/** With when it ends, it is said by who waits for that. */
+const UNTIL =
+  /\b(?:try|retry)(?:ing)? again\b|\bretry[ _-]after\b|\bresets?\b|\bavailable (?:again|in|at)\b/i;
+
+/**
+ * The usage limit at which an agent broke off, from the last words of what it says itself. Talk about rate limits, such
+ * as a programmer's about their work, is none. `until`: only where it says when the limit ends, too.
+ */
+export function limitAnnounced(words: string, until = false, now = Date.now()): Limited | undefined {
+  const line = words
+    .split('\n')
+    .find((one) => HELD_BACK.test(one.trim().replace(BEFORE, '')) || HELD_BACK.test(one.trim()));
+  if (line === undefined || (until && !UNTIL.test(words))) return undefined;
+  const ms = waitIn(words, now);
+  return ms === undefined ? {} : { retryAfterMs: ms };
+}
+
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const WAIT =
   /(?:retry[ _-]?after|(?:try|retry)(?:ing)? again (?:in|after)|resets? in)["' :=]*((?:about )?\d[^,;.!)\n]*(?:\.\d+[^,;.!)\n]*)?)/i;
@@ -129,11 +160,20 @@ function waitIn(message: string, now: number): number | undefined {
   const moment = /limit reached\|(\d{10})\b/i.exec(message)?.[1];
   if (moment !== undefined) return Math.max(0, Number(moment) * 1000 - now);
   const said = WAIT.exec(message)?.[1];
-  if (said === undefined) return undefined;
+  if (said === undefined) return untilMoment(message, now);
   let sum = 0;
   for (const [, amount, unit = 's'] of said.matchAll(SPAN)) {
     const key = unit.toLowerCase().startsWith('mi') ? 'ms' : unit.toLowerCase();
     sum += Number(amount) * UNIT_MS[key as keyof typeof UNIT_MS];
   }
   return sum;
+}
+
+/** A date with its time of day, of this machine's zone unless it names one. */
+const MOMENT =
+  /(?:try again|resets?|available again|retry)\b[^\n]{0,20}?\b(?:at|on)\s+([^.!)\n]*\d{4}[^.!)\n]*\d:\d\d(?::\d\d)?(?:\s*(?:[ap]m|UTC|GMT|Z))?)/i;
+
+function untilMoment(message: string, now: number): number | undefined {
+  const moment = Date.parse(MOMENT.exec(message)?.[1] ?? '');
+  return Number.isNaN(moment) || moment < now ? undefined : moment - now;
 }

@@ -11,6 +11,7 @@ import { historyOf, type Sketch } from './histories.ts';
 const loud = [red('c', 'expected 1')];
 const pass = [green('c')];
 const crash: Sketch = { tree: 'start', checks: loud, agent: { stopReason: 'error', summary: 'no log-in' } };
+const heldBack: Sketch = { ...crash, agent: { stopReason: 'rate-limited', summary: 'usage limit' } };
 const times = (n: number, sketch: Sketch): Sketch[] => Array.from({ length: n }, () => sketch);
 const won: Sketch = { checks: pass, confirm: pass };
 const unconfirmed: Sketch = { checks: pass, confirm: loud };
@@ -129,6 +130,17 @@ describe('where several rules would speak, the first in the order does', () => {
       'no-progress',
     ],
     ['the last resort', ruling([{ checks: loud }], { limits: { maxIterations: 1 } }), 'max-iterations'],
+    [
+      'a turn that a usage limit kept from doing anything is none of the iterations',
+      ruling([heldBack, { checks: loud }], { limits: { maxIterations: 2 } }),
+      undefined,
+    ],
+    [
+      'which others are',
+      ruling([crash, { checks: loud }], { limits: { maxIterations: 2 } }),
+      'max-iterations',
+    ],
+    ['three in a row are an agent that cannot be run', ruling(times(3, heldBack)), 'driver-failed'],
     ['nothing to say', ruling([{ checks: loud }]), undefined],
     ['unusable is no green', ruling([{ checks: [unusable('c')] }]), undefined],
   ];

@@ -183,6 +183,8 @@ describe('the prompt', () => {
   });
 });
 
+const LIMIT_AND_WELL = 'echo "Rate limit reached for m. Please try again in 20s."';
+
 describe('how an agent ends', () => {
   test('an exit code other than 0 is told, and its work stays', async () => {
     await using dir = await tempDir();
@@ -197,6 +199,12 @@ describe('how an agent ends', () => {
   test.each([
     ['in its last words is one', 'echo "Error: usage limit reached" >&2; exit 1', 'rate-limited'],
     ['is one on stdout, where stderr is silent', 'echo "429 Too Many Requests"; exit 1', 'rate-limited'],
+    [
+      'is one where a program that ends well says nothing else, and when it ends',
+      LIMIT_AND_WELL,
+      'rate-limited',
+    ],
+    ['that the work is about is none', 'echo "Implemented the rate limit; 3 tests fail"; exit 1', 'error'],
     ['of a program that ends well is talk', 'echo "usage limit reached" >&2', 'completed'],
     ['that it goes on after is talk', 'echo "usage limit reached" >&2; seq 9 >&2; exit 1', 'error'],
     ['beside what it says of another failure is talk', 'echo "rate limit"; echo bang >&2; exit 1', 'error'],

@@ -145,6 +145,18 @@ describe('a turn of grok', () => {
   });
 });
 
+test.each(['error', 'content_filter'])(
+  'an end that is not known, such as %s, is no good end',
+  (stopReason) => {
+    const [session, used, ended] = grok.read(end({ stopReason }));
+    expect([session?.note, used?.note]).toEqual(['session', 'used-in-all']);
+    expect(ended).toEqual({
+      note: 'failed',
+      message: `the agent ended its turn with "${stopReason}", which is not known`,
+    });
+  },
+);
+
 test('events of a form that nobody knows are passed over', () => {
   for (const event of [
     {},
@@ -155,7 +167,9 @@ test('events of a form that nobody knows are passed over', () => {
     expect(() => grok.read(event)).not.toThrow();
   }
   expect(grok.read({ type: 'thought', data: 'hm' })).toEqual([]);
-  expect(grok.read({ type: 'end' })).toEqual([{ note: 'ended', as: 'completed' }]);
+  expect(grok.read({ type: 'end' })).toEqual([
+    { note: 'failed', message: 'the agent ended its turn with "nothing", which is not known' },
+  ]);
 });
 
 test('grok is logged in by a key, by an account, or by a model of one’s own', async () => {

@@ -1,6 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Generated, Model, ModelRequest } from '../../src/drivers/model.ts';
-import { type Clock, rateLimitIn, realClock, withPatience } from '../../src/drivers/rate-limit.ts';
+import {
+  type Clock,
+  limitAnnounced,
+  rateLimitIn,
+  realClock,
+  withPatience,
+} from '../../src/drivers/rate-limit.ts';
 
 const busy = (retryAfterMs?: number): Generated => ({
   failed: 'rate-limited',
@@ -128,4 +134,40 @@ test.each([
   ['Internal Server Error (500)'],
 ])('%s is no rate limit', (message) => {
   expect(rateLimitIn(message, undefined, NOW)).toBeUndefined();
+});
+
+describe('an agent that breaks off at a usage limit', () => {
+  const NOW = Date.parse('2026-12-01T00:00:00Z');
+  test.each([
+    ['API error 429: Too Many Requests', undefined],
+    ['error: 429 Too Many Requests', undefined],
+    ['agent: [error] rate limit reached', undefined],
+    ["You've hit your usage limit. Try again in 2 seconds.", 2000],
+    ['■ You have reached your weekly limit', undefined],
+    ['Rate limit reached for gpt-5. Please try again in 20s.', 20_000],
+    ['Rate limit reached for gpt-5. Please try again at Dec 1, 2026 00:10 UTC.', 600_000],
+    ['Claude usage limit reached|1796083500', Date.parse('2026-12-01T00:05:00Z') - NOW],
+    ['{"type":"error","error":{"type":"rate_limit_error","message":"slow down"}}', undefined],
+    ['Quota exceeded', undefined],
+    ['529 overloaded_error', undefined],
+  ])('says so: %s', (words, retryAfterMs) => {
+    expect(limitAnnounced(words, false, NOW)).toEqual(retryAfterMs === undefined ? {} : { retryAfterMs });
+  });
+
+  test.each([
+    'Implemented the rate limit middleware; 3 tests still fail in rate_limit.test.js',
+    'The server answers 429 once the quota is used up.',
+    'FAIL rate-limit.test.js: expected 429, got 200',
+    'I added a retry after 2 s where the usage limit is hit.',
+    '429 lines changed in 3 files? No: see the diff.'.replace('429 lines', 'In all 429 lines'),
+    'done',
+    '',
+  ])('is not told from talk about work: %s', (words) => {
+    expect(limitAnnounced(words)).toBeUndefined();
+  });
+
+  test('that ends well has to say when the limit ends', () => {
+    expect(limitAnnounced('Rate limit reached', true)).toBeUndefined();
+    expect(limitAnnounced('Rate limit reached, try again in 5 s', true)).toEqual({ retryAfterMs: 5000 });
+  });
 });
