@@ -78,8 +78,8 @@ const NO_ACCESS =
 export function brokeDownAtStart({ account, ending }: Ended, { stopReason, summary }: Finding): boolean {
   const { failure, ended, session } = account;
   const isMute = failure === undefined && ended === undefined && session === undefined;
-  const endedItself = ending.ended === 'exited' || ending.ended === 'signalled';
-  return isMute && !didAnything(account) && endedItself && stopReason === 'error' && !NO_ACCESS.test(summary);
+  const crashed = ending.ended === 'signalled' || (ending.ended === 'exited' && ending.code !== 0);
+  return isMute && !didAnything(account) && crashed && stopReason === 'error' && !NO_ACCESS.test(summary);
 }
 
 function endedBadly(ending: Ending): boolean {

@@ -370,6 +370,7 @@ describe('sessions', () => {
     ['a missing log-in', 'echo "Not signed in" >&2; exit 1', {}],
     ['the clock of the turn', 'exec sleep 300', { timeoutMs: 500 }],
     ['silence', 'exec sleep 300', { idleTimeoutMs: 500 }],
+    ['nothing at all, as if all were well', 'exit 0', {}],
     ['an event that tells the error', `${emits({ note: 'failed', message: 'no disk' })}\nexit 1`, {}],
     ['a session that was taken up', `${emits({ note: 'session', id: 's-1' })}\nexit 1`, {}],
   ])('one that ends by %s is kept', async (_, body, options) => {
