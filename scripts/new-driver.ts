@@ -21,18 +21,28 @@ interface Facts {
   readonly install: string;
 }
 
+const FLAGS = {
+  program: { type: 'string' },
+  title: { type: 'string' },
+  package: { type: 'string' },
+  root: { type: 'string' },
+} as const;
+
+/** The arguments as they were meant. A flag before npm's `--` is npm's, and never comes here. */
+function asked() {
+  try {
+    return parseArgs({ allowPositionals: true, options: FLAGS });
+  } catch (error) {
+    const [what = ''] = (error instanceof Error ? error.message : String(error)).split('. ');
+    throw new Error(`${what.charAt(0).toLowerCase()}${what.slice(1)}\n\n${USAGE}`);
+  }
+}
+
 function main(): void {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      program: { type: 'string' },
-      title: { type: 'string' },
-      package: { type: 'string' },
-      root: { type: 'string' },
-    },
-  });
+  const { values, positionals } = asked();
   const [name] = positionals;
-  if (name === undefined || positionals.length > 1) throw new Error(`one name is needed\n\n${USAGE}`);
+  if (name === undefined || positionals.length > 1)
+    throw new Error(`one name is needed, and flags stand after "--"\n\n${USAGE}`);
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
     throw new Error(`"${name}" is no name for a driver: small letters, digits, dashes\n\n${USAGE}`);
   const { program = name, title = `the agent ${name}`, root = join(HERE, '..') } = values;
@@ -47,7 +57,10 @@ function scaffold(root: string, facts: Facts): readonly string[] {
   const test = `test/drivers/${facts.name}.test.ts`;
   const list = 'src/drivers/index.ts';
   for (const file of [driver, test])
-    if (existsSync(join(root, file))) throw new Error(`${file} is there already: choose another name`);
+    if (existsSync(join(root, file)))
+      throw new Error(
+        `${file} is there already: go on in it, or choose another name; a driver that is to begin anew loses this file, its test and its entry in ${list} first`,
+      );
   const files = new Map([
     [driver, filled('driver.ts.txt', facts)],
     [test, filled('test.ts.txt', facts)],
@@ -99,8 +112,13 @@ function nextSteps({ name, program, install }: Facts): string {
   3. npx vitest run test/drivers/${name}.test.ts
   4. npm run loopgen -- verify-driver ${name}
   5. its row in docs/drivers.md, its line in CHANGELOG.md
-  6. where its model can be led to another address: its wiring in src/testing/conformance/wiring.ts, and in
-     bench/agent-pins.ts, with the version that you tried, among the agents
+  6. where its model can be led to another address: its row in WIRES of src/testing/conformance/wiring.ts, then
+     verify-driver ${name} --scripted
+       ${name.includes('-') ? `'${name}'` : name}: ({ url }) => ({
+         env: { ${upper(program)}_BASE_URL: \`\${url}/v1\`, ${upper(program)}_API_KEY: 'scripted' },
+         denying: { permission: 'configured' },
+       }),
+     and for an agent on npm in bench/agent-pins.ts, with the version that you tried, among the agents
        native('${name}', program('${program}', '${npmName}', 'VERSION')),`;
 }
 

@@ -76,6 +76,9 @@ describe('new:driver', { timeout: 600_000 }, () => {
     await clone(dir);
     const made = await make(dir, 'acme-agent', '--program', 'acme', '--title', "Acme's agent");
     expect(made).toMatchObject({ code: 0, output: expect.stringContaining('src/drivers/acme-agent.ts') });
+    expect(made.output).toMatch(
+      /'acme-agent': \(\{ url \}\) => \(\{\n +env: \{ ACME_BASE_URL: .* ACME_API_KEY: 'scripted' \},/,
+    );
     const [driver, suite] = ['src/drivers/acme-agent.ts', 'test/drivers/acme-agent.test.ts'];
     const files = [driver, suite, 'src/drivers/index.ts'];
     expect(await typesOf(dir, files)).toEqual({ code: 0, output: '' });
@@ -134,12 +137,25 @@ describe('new:driver', { timeout: 600_000 }, () => {
   });
 
   test.each<[string, readonly string[], RegExp]>([
-    ['no name', [], /one name is needed/],
-    ['two names', ['a', 'b'], /one name is needed/],
+    ['no name', [], /one name is needed, and flags stand after "--"/],
+    ['two names', ['a', 'b'], /one name is needed, and flags stand after "--"/],
     ['a name that is none', ['My_Agent'], /small letters, digits, dashes/],
     ['a name that leads elsewhere', ['../evil'], /small letters, digits, dashes/],
-    ['a driver that there is', ['grok'], /grok\.ts is there already/],
-    ['a flag that there is not', ['a', '--titel', 'x'], /titel/],
+    [
+      'a driver that there is',
+      ['grok'],
+      /grok\.ts is there already: go on in it, or choose another name; .*src\/drivers\/index\.ts/,
+    ],
+    [
+      'a flag that there is not',
+      ['a', '--titel', 'x'],
+      /^new:driver: unknown option '--titel'\n\nnpm run new:driver NAME/,
+    ],
+    [
+      'a flag without its value',
+      ['a', '--title'],
+      /^new:driver: option '--title.*\n\nnpm run new:driver NAME/,
+    ],
   ])('%s ends with exit code 2 and writes nothing', async (_, args, told) => {
     await using dir = await tempDir();
     await mkdir(join(dir.path, 'src/drivers'), { recursive: true });

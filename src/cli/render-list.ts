@@ -9,6 +9,8 @@ export interface Listed {
   readonly name: string;
   readonly description: string;
   readonly available: boolean;
+  /** True where it can be used, but something is to be said: a log-in that is missing, say. */
+  readonly doubtful?: boolean;
   /** What it lacks, or how it stands with what it leads; a line each. */
   readonly notes?: readonly string[];
 }
@@ -27,11 +29,16 @@ export function renderList(listed: readonly Listed[], style: Style): string {
     .join('\n\n');
 }
 
-function lines({ name, description, available, notes = [] }: Listed, width: number, style: Style): string[] {
-  const { colours, symbols } = style;
-  const sign = available ? colours.green(symbols.pass) : colours.red(symbols.fail);
+function lines(plugin: Listed, width: number, style: Style): string[] {
+  const { name, description, notes = [] } = plugin;
+  const sign = signOf(plugin, style);
   return [
     ...signedRows({ sign, name, text: description, width }, style),
     ...notes.flatMap((text) => signedRows({ sign: ' ', name: '', text, width }, style)),
   ];
+}
+
+function signOf({ available, doubtful }: Listed, { colours, symbols }: Style): string {
+  if (!available) return colours.red(symbols.fail);
+  return doubtful === true ? colours.yellow(symbols.unusable) : colours.green(symbols.pass);
 }

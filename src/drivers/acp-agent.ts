@@ -5,7 +5,7 @@ import type { ExecResult } from '../system/exec.ts';
 import { jsonRpc, METHOD_NOT_FOUND, RpcError, type RpcPeer } from '../system/json-rpc.ts';
 import { type Hello, hello, PROTOCOL_VERSION, permissionRequest, update } from './acp-messages.ts';
 import type { AcpTurn, PermissionAnswer } from './acp-turn.ts';
-import { describeEnding, tailOf } from './ending.ts';
+import { describeEnding, reasonIn } from './ending.ts';
 
 /** The process has ended, or did not even start. */
 export class AgentEnded extends Error {
@@ -17,7 +17,7 @@ export class AgentEnded extends Error {
   constructor(ending: ExecResult) {
     super(`the agent ${describeEnding(ending)}`);
     this.ending = ending;
-    this.lastWords = tailOf(ending.stderr.text);
+    this.lastWords = reasonIn(ending.stderr.text);
   }
 }
 

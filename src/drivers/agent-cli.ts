@@ -23,6 +23,8 @@ export interface AgentCli<Options extends CliOptions> extends ProgramFacts, Pick
   args(call: Call<Options>): readonly string[];
   /** What an event says. Pure. */
   read(event: Fields): readonly Note[];
+  /** `false` where the agent tells no usage at all, so that cost and token limits are refused. Default: true. */
+  readonly reportsUsage?: boolean;
   /** What is to be read once the process has ended. */
   report?(call: Call<Options>): Promise<readonly Note[]>;
   /** True where a new session gets the id of `Call.session.start`. */

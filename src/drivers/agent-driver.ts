@@ -13,6 +13,7 @@ export function agentDriver<Options extends CliOptions>(cli: AgentCli<Options>):
     kind: 'agent',
     env: cli.keys,
     options: cli.options,
+    ...(cli.reportsUsage !== undefined && { reportsUsage: cli.reportsUsage }),
     inspect: async (machine) => [await inspect(cli, machine)],
     preflight: async (context) => await missing(cli, context),
     run: async (turn) =>

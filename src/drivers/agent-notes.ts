@@ -5,7 +5,10 @@ import { at, textAt } from './fields.ts';
 
 /** One thing that an event of an agent says. An event may say several, or nothing. */
 export type Note =
-  /** One more call of the model begins. */
+  /**
+   * One more call of the model: where it begins. An agent that tells of a call only when it is over has it there, once a
+   * call, in the same event as what the call used.
+   */
   | { readonly note: 'turn' }
   /** `id` is the agent's own for this call of a tool. */
   | { readonly note: 'acted'; readonly tool: string; readonly input?: string; readonly id?: string }

@@ -25,19 +25,20 @@ const MAX_ASIDE = 16_384;
 
 /** Runs an agent to its end, passes on what it does as it does it, and keeps account. Never rejects. */
 export async function runAgent(start: Start): Promise<Ended> {
-  const { turn, file, args, env, input, timeoutMs, idleTimeoutMs } = start;
+  const { turn, file, args, env, input, maxTurns = Infinity, timeoutMs, idleTimeoutMs } = start;
   const account = newAccount();
   const enough = new AbortController();
   let aside = '';
   const lines = jsonLines({
     onObject: (event) => {
+      // Over its turns, it is being stopped: what it still says is not waited for.
+      if (enough.signal.aborted) return;
+      // The whole event that is one too many is entered: what it tells was done, and paid for.
       for (const note of start.read(event)) {
-        // Over its turns, it is being stopped: what it still says is not waited for.
-        if (note.note === 'turn' && account.turns === start.maxTurns) enough.abort();
-        if (enough.signal.aborted) return;
         enter(account, note);
         passOn(turn, note, account);
       }
+      if (account.turns > maxTurns) enough.abort();
     },
     onNoise: (line) => beside(`${line}\n`),
   });
@@ -60,7 +61,7 @@ export async function runAgent(start: Start): Promise<Ended> {
     },
   );
   lines.end();
-  const stoppedAfter = enough.signal.aborted ? { stoppedAfter: account.turns } : {};
+  const stoppedAfter = enough.signal.aborted ? { stoppedAfter: maxTurns } : {};
   return { account, ending, aside, signal: turn.signal, ...stoppedAfter };
 }
 

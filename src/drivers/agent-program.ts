@@ -3,7 +3,7 @@ import type { Environment, Installation, Machine, PreflightContext } from '../co
 import { versionOf } from '../system/version-of.ts';
 import { which } from '../system/which.ts';
 import type { CliOptions } from './agent-options.ts';
-import { describeEnding, tailOf } from './ending.ts';
+import { describeEnding, reasonIn } from './ending.ts';
 
 /** How a program is found, got, and logged in. */
 export interface ProgramFacts {
@@ -67,7 +67,7 @@ export async function examine(
   if (!found) return { problem: missing(facts, options, env) };
   const { ending } = await askVersion(found, { env, signal, timeoutMs: VERSION_TIMEOUT_MS });
   if (ending.ended === 'exited' && ending.code === 0) return await facts.login(env);
-  const said = tailOf(ending.output.text);
+  const said = reasonIn(ending.output.text);
   return { problem: unusable(facts, found.file, describeEnding(ending), said) };
 }
 

@@ -1,7 +1,7 @@
 import type { AgentResult, StopReason } from '../core/event.ts';
 import type { Ending, ExecResult } from '../system/exec.ts';
 import { type Account, didAnything, type OpenAccount } from './agent-notes.ts';
-import { describeEnding, tailOf } from './ending.ts';
+import { describeEnding, reasonIn, tailOf } from './ending.ts';
 import { type Limited, limitAnnounced, rateLimitIn } from './rate-limit.ts';
 import { abortReason } from './turn.ts';
 
@@ -44,7 +44,8 @@ export function findingOf(ended: Ended, advice: Advice): Finding {
 function stopped(ended: Ended, { install }: Advice): Finding | undefined {
   const { account, ending, signal, stoppedAfter } = ended;
   if (stoppedAfter !== undefined && !signal.aborted) {
-    return finding('max-turns', `the agent was stopped after ${stoppedAfter} turns`, account);
+    const turns = stoppedAfter === 1 ? '1 turn' : `${stoppedAfter} turns`;
+    return finding('max-turns', `the agent was stopped after ${turns}`, account);
   }
   const how = `the agent ${describeEnding(ending)}`;
   switch (ending.ended) {
@@ -65,13 +66,13 @@ function failed({ account, ending, aside }: Ended): Finding | undefined {
   const { failure } = account;
   // A process that fails before its first event says why on stderr.
   const isMute = failure === undefined && account.ended === undefined && !didAnything(account);
-  const message = failure?.message ?? (isMute && endedBadly(ending) ? tailOf(aside) : '');
+  const message = failure?.message ?? (isMute && endedBadly(ending) ? reasonIn(aside) : '');
   if (message === '') return undefined;
   const limit = rateLimitIn(message, failure?.status);
-  if (!limit) return finding(reasonOf(message), tailOf(message), account);
+  if (!limit) return finding(reasonOf(message), reasonIn(message), account);
   const told = failure?.retryAfterMs;
   return {
-    ...finding('rate-limited', tailOf(message), account),
+    ...finding('rate-limited', reasonIn(message), account),
     limit: told === undefined ? limit : { retryAfterMs: told },
   };
 }
@@ -82,6 +83,18 @@ function heldBack({ account }: Ended): Finding | undefined {
   if (acts > 0 || said.trim().split('\n').length > 3) return undefined;
   const limit = limitAnnounced(said, true);
   return limit && { ...finding('rate-limited', tailOf(said), account), limit };
+}
+
+/** Words of what hits a new session as well. */
+const NO_ACCESS =
+  /authenticat|unauthori[sz]ed|forbidden|\b40[13]\b|(?:log(?:ged)?|sign(?:ed)?) ?in\b|api.key|credential|timed? ?-?out|ECONN|ENOTFOUND|EAI_AGAIN/i;
+
+/** True where the program broke down before its first event, as one does that cannot read its session. */
+export function brokeDownAtStart({ account, ending }: Ended, { stopReason, summary }: Finding): boolean {
+  const { failure, ended, session } = account;
+  const isMute = failure === undefined && ended === undefined && session === undefined;
+  const crashed = ending.ended === 'signalled' || (ending.ended === 'exited' && ending.code !== 0);
+  return isMute && !didAnything(account) && crashed && stopReason === 'error' && !NO_ACCESS.test(summary);
 }
 
 function endedBadly(ending: Ending): boolean {
@@ -107,7 +120,7 @@ function cancelled({ account, ending, aside }: Ended, { allow }: Advice): Findin
     return finding('error', what, account);
   }
   if (account.ended !== 'cancelled') return undefined;
-  const last = tailOf(aside);
+  const last = reasonIn(aside);
   return finding('error', `the agent broke off its turn as cancelled${last && `: ${last}`}`, account);
 }
 
@@ -115,7 +128,7 @@ function cancelled({ account, ending, aside }: Ended, { allow }: Advice): Findin
 function broken({ account, ending, aside }: Ended): Finding | undefined {
   if (account.ended === undefined) {
     const how = `the agent ${describeEnding(ending)} before it had finished its turn`;
-    const last = tailOf(aside);
+    const last = reasonIn(aside);
     return finding(didAnything(account) ? 'truncated' : 'error', last ? `${how}: ${last}` : how, account);
   }
   const didNothing = account.ended === 'completed' && !didAnything(account);

@@ -8,7 +8,7 @@ import type { CliOptions } from './agent-options.ts';
 import { runAgent } from './agent-process.ts';
 import { commandOf, locate, type Program } from './agent-program.ts';
 import { handOver } from './agent-prompt.ts';
-import { type Ended, findingOf } from './agent-result.ts';
+import { brokeDownAtStart, type Ended, findingOf } from './agent-result.ts';
 
 /** One process, and what came of it. */
 interface Started extends Attempt {
@@ -39,16 +39,19 @@ export class CliTurn<Options extends CliOptions> {
 
   async #attempt(ask: Ask): Promise<Attempt> {
     const attempt = await this.#start(ask);
-    if (ask.session === undefined || !this.#isLost(attempt)) return attempt;
-    ask.asides.push(
-      `session ${ask.session} is not known to ${this.#cli.name} any more, so a new one was begun`,
-    );
+    const why = ask.session === undefined ? undefined : this.#whyAnew(attempt);
+    if (why === undefined) return attempt;
+    ask.asides.push(`session ${ask.session} ${why}, so a new one was begun`);
     return await this.#start({ ...ask, session: undefined });
   }
 
-  #isLost({ ended: { account, aside } }: Started): boolean {
-    if (didAnything(account)) return false;
-    return this.#cli.unknownSession.test(`${account.failure?.message ?? ''}\n${aside}`);
+  /** Why its session cannot be gone on with; `undefined` where it can, or where another would fare no better. */
+  #whyAnew({ ended, ...finding }: Started): string | undefined {
+    const { account, aside } = ended;
+    if (didAnything(account)) return undefined;
+    if (this.#cli.unknownSession.test(`${account.failure?.message ?? ''}\n${aside}`))
+      return `is not known to ${this.#cli.name} any more`;
+    return brokeDownAtStart(ended, finding) ? `could not be gone on with (${finding.summary})` : undefined;
   }
 
   async #start(ask: Ask): Promise<Started> {

@@ -12,7 +12,7 @@ import { costSumOf, deltaOf, readMessage } from './claude-messages.ts';
 import type { ClaudeOptions } from './claude-options.ts';
 import { type ClaudeSdk, findClaudeSdk, INSTALL_SDK, loadClaudeSdk } from './claude-sdk.ts';
 import { Counter } from './counter.ts';
-import { tailOf } from './ending.ts';
+import { reasonIn } from './ending.ts';
 import { textAt } from './fields.ts';
 
 /** Between asking Claude Code to end and killing it. */
@@ -96,7 +96,7 @@ export class ClaudeRun implements OpenedDriver<ClaudeOptions> {
     await within(END_MS, talk);
     this.#enterCost(query, ask.session);
     const { account } = query;
-    const aside = tailOf(process?.stderr.text ?? '');
+    const aside = reasonIn(process?.stderr.text ?? '');
     if (account.failure && !query.result && aside !== '')
       account.failure = { ...account.failure, message: `${account.failure.message}; last it said: ${aside}` };
     const finding = findingOf(

@@ -73,8 +73,22 @@ describe('list', () => {
     await expect(access(started)).rejects.toThrow();
     const drivers = await cli.run(['list', 'drivers'], { env });
     await access(started);
-    expect(drivers.stdout.replace(/\s+/g, ' ')).toMatch(/✓ grok .* grok is not logged in: run "grok login"/);
+    expect(drivers.stdout.replace(/\s+/g, ' ')).toMatch(/\? grok .* grok is not logged in: run "grok login"/);
     expect(widest(drivers.stdout)).toBeLessThanOrEqual(80);
+  });
+
+  test('of drivers gives an agent the sign that doctor gives it', async () => {
+    await using cli = await openCli();
+    await fakeCli(join(cli.dir, 'bin/grok'), 'echo 1.0.41');
+    const PATH = `${join(cli.dir, 'bin')}:${cli.env['PATH']}`;
+    for (const [key, sign] of [
+      ['', '?'],
+      ['k', '✓'],
+    ]) {
+      const env = { PATH, XAI_API_KEY: key ?? '' };
+      for (const args of [['doctor'], ['list', 'drivers']])
+        expect((await cli.run(args, { env })).stdout).toContain(`\n  ${sign} grok `);
+    }
   });
 
   test.each([[['list']], [['list', 'drivers']]])(

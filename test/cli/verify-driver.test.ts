@@ -6,7 +6,7 @@ test('a driver that keeps the contract ends with exit code 0 and a report in 80 
   await using cli = await openCli();
   const { code, stdout, stderr } = await cli.run(['verify-driver', 'mock']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^driver mock: 10 passed, 0 failed, 2 skipped/);
+  expect(stdout).toMatch(/^driver mock: 10 passed, 0 failed, 3 skipped/);
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
 });
 
@@ -44,6 +44,11 @@ test.each<[string, readonly string[], RegExp]>([
   ['an unknown scenario', ['mock', '--skip', 'creates-file'], /did you mean "creates-a-file"/],
   ['options that the driver refuses', ['mock', '--options', '{"stepz": []}'], /did you mean "steps"/],
   ['a driver of nobody knows which agent', ['acp', '--scripted'], /acp:gemini/],
+  [
+    'a driver without a wiring',
+    ['replay', '--scripted', '--options', '{"file": "summary.json", "target": "a.py"}'],
+    /a driver of this repository needs its row in src\/testing\/conformance\/wiring\.ts; one of your own, .*optionsFor/,
+  ],
 ])('%s ends with exit code 2', async (_, args, told) => {
   await using cli = await openCli();
   const { code, stderr } = await cli.run(['verify-driver', ...args]);

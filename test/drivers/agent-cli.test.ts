@@ -284,6 +284,26 @@ describe('limits', () => {
     expect(told.acted).toEqual(['run 1', 'run 2']);
   });
 
+  test('count all that the event tells which is one too many: what it used is paid for', async () => {
+    await using dir = await tempDir();
+    const events = [1, 2, 3].map((input) => ({ over: input }));
+    const cli: Given['cli'] = {
+      read: ({ over }) => [
+        { note: 'turn' },
+        { note: 'used', usage: { inputTokens: Number(over) } },
+        { note: 'acted', tool: `step ${over}` },
+      ],
+    };
+    const body = `${emits(...events)}\nexec sleep 300`;
+    const { result, told } = await played(dir, body, { cli, options: { maxTurns: 1 } });
+    expect(result).toMatchObject({
+      stopReason: 'max-turns',
+      summary: 'the agent was stopped after 1 turn',
+      usage: { inputTokens: 3, agentTurns: 2 },
+    });
+    expect(told.acted).toEqual(['step 1', 'step 2']);
+  });
+
   test('an agent that keeps to its turns by itself says so', async () => {
     await using dir = await tempDir();
     const { result } = await played(
@@ -317,6 +337,48 @@ describe('sessions', () => {
       summary: expect.stringMatching(/^session gone is not known to toy any more.*; done$/),
     });
     expect(await file('starts.txt')).toBe('--resume\n--new\n');
+  });
+
+  test('one that the agent cannot read, and breaks down over, begins anew, once, and that is said', async () => {
+    await using dir = await tempDir();
+    const crash = `node -e 'JSON.parse("{")'`;
+    const body = `echo "$1" >> starts.txt\n[ "$1" = --resume ] && { ${crash}; exit 1; }\n${emits(...DONE)}`;
+    const { result, file } = await played(dir, body, { turn: { sessionId: 'torn' } });
+    expect(result).toMatchObject({
+      stopReason: 'completed',
+      summary: expect.stringMatching(
+        /^session torn could not be gone on with \(SyntaxError: .*\), so a new one was begun; done$/,
+      ),
+    });
+    expect(await file('starts.txt')).toBe('--resume\n--new\n');
+  });
+
+  test('one that breaks down anew as well is begun no third time', async () => {
+    await using dir = await tempDir();
+    const body = 'echo "$1" >> starts.txt\necho "no space left" >&2\nexit 1';
+    const { result, file } = await played(dir, body, { turn: { sessionId: 's-1' } });
+    expect(result).toEqual({
+      stopReason: 'error',
+      summary: expect.stringMatching(/^session s-1 could not .*, so a new one was begun; no space left$/),
+    });
+    expect(await file('starts.txt')).toBe('--resume\n--new\n');
+  });
+
+  test.each<[string, string, object]>([
+    ['a usage limit', 'echo "Error: 429 Too Many Requests" >&2; exit 1', { maxWaitMs: 0 }],
+    ['a wrong key', 'echo "Error: 401 Unauthorized" >&2; exit 1', {}],
+    ['a missing log-in', 'echo "Not signed in" >&2; exit 1', {}],
+    ['the clock of the turn', 'exec sleep 300', { timeoutMs: 500 }],
+    ['silence', 'exec sleep 300', { idleTimeoutMs: 500 }],
+    ['nothing at all, as if all were well', 'exit 0', {}],
+    ['an event that tells the error', `${emits({ note: 'failed', message: 'no disk' })}\nexit 1`, {}],
+    ['a session that was taken up', `${emits({ note: 'session', id: 's-1' })}\nexit 1`, {}],
+  ])('one that ends by %s is kept', async (_, body, options) => {
+    await using dir = await tempDir();
+    const given = { options, turn: { sessionId: 's-1' } };
+    const { result, file } = await played(dir, `echo "$1" >> starts.txt\n${body}`, given);
+    expect(result.summary).not.toContain('new one');
+    expect(await file('starts.txt')).toBe('--resume\n');
   });
 
   test('the same words of an agent that did something are no lost session', async () => {
@@ -449,6 +511,11 @@ describe('preflight', () => {
     };
     expect(await ask(dir, { cli: { missing } })).toMatchObject({ errors: ['a lack'], warnings: ['a doubt'] });
   });
+});
+
+test('an agent that tells no usage says so for its driver', () => {
+  expect(agentDriver({ ...toy, reportsUsage: false }).reportsUsage).toBe(false);
+  expect(agentDriver(toy)).not.toHaveProperty('reportsUsage');
 });
 
 test('unknown options are errors that name the nearest', async () => {

@@ -4,9 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { createDefaultRegistries } from '../../src/compose/registries.ts';
 import type { AgentResult } from '../../src/core/event.ts';
 import type { AgentDriver, Turn } from '../../src/core/plugin.ts';
-import { runDriverConformance } from '../../src/testing/conformance/conformance.ts';
+import { known } from '../../src/drivers/fields.ts';
+import { type ConformanceOptions, runDriverConformance } from '../../src/testing/conformance/conformance.ts';
 import { formatConformanceReport } from '../../src/testing/conformance/format.ts';
-import type { ConformanceReport, ScenarioBrief, ScenarioId } from '../../src/testing/conformance/scenario.ts';
+import {
+  type ConformanceReport,
+  SCENARIO_IDS,
+  type ScenarioBrief,
+  type ScenarioId,
+} from '../../src/testing/conformance/scenario.ts';
 import { scriptedOptions } from '../../src/testing/conformance/scripted-options.ts';
 import { wiredOptions, wiringOf } from '../../src/testing/conformance/wiring.ts';
 import { startModelServer } from '../../src/testing/model-server/server.ts';
@@ -91,30 +97,26 @@ function fake(
         turn.acted('write', call.path);
       }
       const usage = { inputTokens: 1, outputTokens: 1 };
-      return { stopReason: 'completed', summary: 'done', sessionId: 's', usage, ...(await change(turn)) };
+      const { sessionId = 's' } = turn;
+      const isKnown = sessionId === 's' || /^s\d$/.test(sessionId);
+      const told = isKnown
+        ? { summary: 'done', sessionId }
+        : { summary: 'a new session was begun', sessionId: 's' };
+      return { stopReason: 'completed', usage, ...told, ...(await change(turn)) };
     },
   };
 }
 
-async function only(id: ScenarioId, driver: AgentDriver<Options>): Promise<string | undefined> {
-  const all = [
-    'reports-a-name',
-    'creates-a-file',
-    'applies-feedback',
-    'handles-an-abort',
-    'resumes-a-session',
-    'reports-usage',
-    'ends-on-time',
-    'leaves-no-process',
-    'survives-a-long-prompt',
-    'tells-a-rate-limit',
-    'tells-a-denied-permission',
-    'streams-events-in-order',
-  ];
+async function only(
+  id: ScenarioId,
+  driver: AgentDriver<Options>,
+  more: Pick<ConformanceOptions, 'model'> = {},
+): Promise<string | undefined> {
   const report = await runDriverConformance({
     makeDriver: () => driver,
     optionsFor: (brief) => ({ brief }),
-    skip: all.filter((other) => other !== id),
+    skip: SCENARIO_IDS.filter((other) => other !== id),
+    ...more,
   });
   return told(report)[id];
 }
@@ -125,6 +127,7 @@ describe('a driver that breaks the contract is found out:', () => {
       'creates-a-file',
       'applies-feedback',
       'resumes-a-session',
+      'begins-a-lost-session-anew',
       'reports-usage',
       'streams-events-in-order',
     ] as const)
@@ -167,6 +170,27 @@ describe('a driver that breaks the contract is found out:', () => {
       'a new session each time',
       fake(({ iteration }) => ({ sessionId: `s${iteration}` })),
       /tells session s1, not s0/,
+    ],
+    [
+      'begins-a-lost-session-anew',
+      'the session that is lost',
+      fake(({ sessionId }) => known({ sessionId })),
+      /tells the session that it was given/,
+    ],
+    [
+      'begins-a-lost-session-anew',
+      'not a word of it',
+      fake(() => ({ summary: 'done' })),
+      /does not say that a new session was begun: done/,
+    ],
+    [
+      'begins-a-lost-session-anew',
+      'a failed turn',
+      {
+        ...fake(() => ({})),
+        run: async () => ({ stopReason: 'error', summary: 'session not found' }),
+      },
+      /anew\.txt was not written; the turn says error: session not found/,
     ],
     ['reports-usage', 'no usage', fake(() => ({ usage: {} })), /tells no usage/],
     [
@@ -213,6 +237,72 @@ describe('a driver that breaks the contract is found out:', () => {
       },
     };
     expect(await only('handles-an-abort', driver)).toMatch(/did not settle within 10 s/);
+  });
+});
+
+describe('where the model is scripted, what is not told is a failure, else it may be unknown:', () => {
+  const withoutSession: AgentDriver<Options> = {
+    ...fake(() => ({})),
+    run: async (turn) => {
+      const { sessionId: _, ...told } = await fake(() => ({})).run(turn);
+      return told;
+    },
+  };
+  const withoutInput = fake(() => ({ usage: { outputTokens: 0 } }));
+  const withoutUsage = { ...fake(() => ({ usage: {} })), reportsUsage: false };
+
+  test.each<[string, ScenarioId, AgentDriver<Options>, RegExp, RegExp]>([
+    ['a session', 'resumes-a-session', withoutSession, /^failed: its turns tell no session/, /^skipped: its/],
+    [
+      'a session of a one-shot proposer',
+      'resumes-a-session',
+      { ...withoutSession, kind: 'one-shot' },
+      /^skipped: a one-shot proposer has no sessions/,
+      /^skipped: a one-shot/,
+    ],
+    [
+      'tokens',
+      'reports-usage',
+      withoutInput,
+      /^failed: turn 1: inputTokens is unknown: .*read\(\).*reportsUsage: false/,
+      /^passed: inputTokens is unknown$/,
+    ],
+    [
+      'the wait for a usage limit, which is only noted',
+      'tells-a-rate-limit',
+      fake(() => ({ stopReason: 'rate-limited', summary: 'slow down' })),
+      /^passed: the wait of 1 h that the server asks for is not told$/,
+      /^passed$/,
+    ],
+    [
+      'the wait, which is told',
+      'tells-a-rate-limit',
+      fake(() => ({ stopReason: 'rate-limited', summary: 'a wait of 3600 s would be more' })),
+      /^passed$/,
+      /^passed$/,
+    ],
+    ['tokens of one that says so', 'reports-usage', withoutUsage, /^skipped: it says/, /^skipped: it says/],
+  ])('%s', async (_, id, driver, scripted, real) => {
+    await using model = await startModelServer();
+    expect(await only(id, driver, { model })).toMatch(scripted);
+    expect(await only(id, driver)).toMatch(real);
+  });
+
+  test('unless its wiring says why', async () => {
+    await using model = await startModelServer();
+    const { scenarios, passed } = await runDriverConformance({
+      makeDriver: () => withoutSession,
+      optionsFor: (brief) => ({ brief }),
+      skip: {
+        ...Object.fromEntries(SCENARIO_IDS.map((id) => [id, 'as asked'])),
+        'resumes-a-session': 'the agent has none',
+      },
+      model,
+    });
+    expect(passed).toBe(true);
+    expect(scenarios).toContainEqual(
+      expect.objectContaining({ id: 'resumes-a-session', status: 'skipped', because: 'the agent has none' }),
+    );
   });
 });
 

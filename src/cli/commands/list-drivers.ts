@@ -21,9 +21,11 @@ export async function withAgents(
     // Of a driver for many agents, those that are not here say nothing about it.
     const own = agents.filter(({ agent, program }) => agent === undefined || program !== undefined);
     if (own.length === 0) return { ...driver, agents };
+    const usable = own.filter(({ problem }) => problem === undefined);
     return {
       ...driver,
-      available: own.some(({ problem }) => problem === undefined),
+      available: usable.length > 0,
+      doubtful: usable.length > 0 && usable.every(({ advice }) => advice.length > 0),
       notes: own.map(noteOn),
       agents,
     };

@@ -95,7 +95,7 @@ function wiringFor(name: string, own: Own, model: ModelServer, home: string): Wi
   const wiring = wiringOf(name + preset, { url: model.url, home });
   if (wiring) return wiring;
   throw new LoopgenError('not-wired', `it is not known how "${name}${preset}" is led to a scripted model`, {
-    hint: `known are mock, command, ${WIRED.join(', ')} (acp:NAME: acp with --options '{"preset": "NAME"}')`,
+    hint: `a driver of this repository needs its row in src/testing/conformance/wiring.ts; one of your own, runDriverConformance with optionsFor. Known are mock, command, ${WIRED.join(', ')} (acp:NAME: acp with --options '{"preset": "NAME"}')`,
   });
 }
 

@@ -8,6 +8,7 @@ export const SCENARIO_IDS = [
   'applies-feedback',
   'handles-an-abort',
   'resumes-a-session',
+  'begins-a-lost-session-anew',
   'reports-usage',
   'ends-on-time',
   'leaves-no-process',

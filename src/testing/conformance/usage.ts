@@ -1,11 +1,25 @@
 import type { Usage } from '../../core/usage.ts';
+import type { ModelServer } from '../model-server/server.ts';
 import type { Rig } from './rig.ts';
-import { type Assignment, meets, needs, write } from './scenario.ts';
+import { type Assignment, meets, needs, Unmet, write } from './scenario.ts';
 
 /** What one request to the scripted model costs; requests of helpers cost next to nothing. */
 const PER_CALL = { inputTokens: 1000, outputTokens: 50 };
 /** For helpers that are counted or not. */
 const SLACK = 20;
+
+/** What mends it, or says that it cannot be mended. */
+const UNKNOWN =
+  'in an agent CLI, read() and report() give no "used" note with it; where the agent tells no usage at all, its facts (else the driver) have to say reportsUsage: false';
+
+const TOKENS = ['inputTokens', 'outputTokens'] as const;
+
+interface Counted {
+  readonly key: (typeof TOKENS)[number];
+  readonly value: number | undefined;
+  readonly turn: number;
+  readonly model: ModelServer;
+}
 
 /** Usage of a turn, which does not grow with the session. */
 export async function usageScenario(rig: Rig): Promise<string | undefined> {
@@ -26,17 +40,24 @@ export async function usageScenario(rig: Rig): Promise<string | undefined> {
 
 function checked(usage: Usage | undefined, turn: number, { model }: Rig): readonly string[] {
   const known = Object.entries(usage ?? {}).filter(([, value]) => value !== undefined);
-  meets(known.length > 0, `turn ${turn} tells no usage: then the driver has to say reportsUsage: false`);
+  meets(known.length > 0, `turn ${turn} tells no usage: ${UNKNOWN}`);
   for (const [key, value] of known)
     meets(Number.isFinite(value) && value >= 0, `turn ${turn}: ${key} is ${value}`);
-  if (!model) return [];
-  const calls = model.log.filter(({ step, fault }) => step !== undefined && fault === undefined).length;
-  return (['inputTokens', 'outputTokens'] as const).flatMap((key) => {
+  const notes: string[] = [];
+  for (const key of TOKENS) {
     const value = usage?.[key];
-    if (value === undefined) return [`${key} is unknown`];
-    const used = calls * PER_CALL[key];
-    const isRight = Math.abs(value - used) <= SLACK;
-    meets(isRight, `turn ${turn}: ${key} is ${value}, where its ${calls} calls of the model used ${used}`);
-    return [];
-  });
+    if (!model && value === undefined) notes.push(`${key} is unknown`);
+    if (model) isExact({ key, value, turn, model });
+  }
+  return notes;
+}
+
+function isExact({ key, value, turn, model }: Counted): void {
+  if (value === undefined) throw new Unmet(`turn ${turn}: ${key} is unknown: ${UNKNOWN}`);
+  const calls = model.log.filter(({ step, fault }) => step !== undefined && fault === undefined).length;
+  const used = calls * PER_CALL[key];
+  meets(
+    Math.abs(value - used) <= SLACK,
+    `turn ${turn}: ${key} is ${value}, where its ${calls} calls of the model used ${used}`,
+  );
 }

@@ -63,7 +63,11 @@ const WIRES: Readonly<Record<string, Wire>> = {
     denying: ASKED,
   }),
   'acp:grok': (target) => ({ env: grokEnv(target), files: grokFiles(target), denying: ASKED }),
-  'acp:opencode': (target) => ({ env: openCodeEnv(target), denying: ASKED }),
+  'acp:opencode': (target) => ({
+    env: openCodeEnv(target),
+    denying: ASKED,
+    skip: { 'reports-usage': 'OpenCode tells by this protocol the tokens of its last call alone' },
+  }),
 };
 
 const ASKED = { permission: 'deny' };
