@@ -1,4 +1,5 @@
 import { importsOf, type Modules } from './imports.ts';
+import type { LineAt } from './lines-behind.ts';
 import { languageOf } from './start-tree.ts';
 import { viewsOf } from './suspicion/views.ts';
 
@@ -129,4 +130,18 @@ export function importersOf(
       languageOf(other) === language &&
       importsOf(other, text).some((name) => modules.resolve(other, name).includes(path)),
   );
+}
+
+/** Lines of a shell that import a module: code behind `-c` or `-e`, and what is handed to an interpreter. */
+export function linesThatImport(path: string, lines: readonly LineAt[], modules: Modules): readonly string[] {
+  const language = languageOf(path);
+  if (language !== 'python' && language !== 'javascript') return [];
+  return lines.flatMap(({ line, cwd }) => {
+    const from = `${cwd === '' ? '' : `${cwd}/`}line.${language === 'python' ? 'py' : 'js'}`;
+    const text = line.replace(/\\(["'])/g, '$1');
+    // A statement of Python begins where a quote opens, or behind another one.
+    const texts = language === 'python' ? [text, text.replace(/["';]/g, '\n')] : [text];
+    const names = texts.flatMap((each) => importsOf(from, each));
+    return names.some((name) => modules.resolve(from, name).includes(path)) ? [line] : [];
+  });
 }

@@ -77,6 +77,42 @@ describe('a green by exit code alone', () => {
     expect(play({ ...before, 'app.py': verify, 'verify.py': '' }, edits, byCode).doubts).toEqual([]);
   });
 
+  test.each<[string, string, Record<string, string>]>([
+    ['code in its command', `python3 -c "from calc import x; assert x == 2"`, {}],
+    [
+      'a makefile',
+      'make test',
+      { Makefile: `P = python3\ntest: lint\n\t@$(P) -c "import calc; assert calc.x"\nlint:\n` },
+    ],
+    [
+      'a script behind scripts, a makefile and npm',
+      'npm test',
+      {
+        'package.json': '{"scripts":{"test":"true","pretest":"make -C ci verify"}}',
+        'ci/Makefile': 'all:\n\ttrue\nverify: a.ok\n%.ok:\n\tcd .. && sh ci/a.sh\n',
+        'ci/a.sh': 'set -e\n. ci/b.sh\n',
+        'ci/b.sh': `python3 - <<'E'\nfrom calc import x\nassert x == 2\nE\n`,
+      },
+    ],
+  ])('is doubted where %s imports it', (_, command, behind) => {
+    const before = { 'calc.py': 'x = 1\n', ...behind };
+    const baseline = [redByCode(command)];
+    expect(play(before, { 'calc.py': exit }, { baseline }).doubts).toMatchObject([
+      { allow: 'allow: ["calc.py"]' },
+    ]);
+    expect(play(before, { 'calc.py': exit }, { baseline: [redByCode('make other')] }).doubts).toEqual([]);
+  });
+
+  test('is doubted where code in a command calls what ends the process', () => {
+    const before = {
+      'calc.mjs': 'export const add = () => 0;\n',
+      Makefile: `t:\n\tnode -e "import('./calc.mjs').then((m) => { if (m.add(1, 2) !== 3) throw 1; })"\n`,
+    };
+    const edits = { 'calc.mjs': 'export const add = () => process.exit(0);\n' };
+    expect(play(before, edits, { baseline: [redByCode('make')] }).doubts).toHaveLength(1);
+    expect(play(before, edits, { baseline: [redByCode('true')] }).doubts).toEqual([]);
+  });
+
   test('is not where a program ends by itself, where it is allowed, or where tests have ids', () => {
     expect(play(files, { 'tool.py': exit }, byCode).doubts).toEqual([]);
     expect(play(files, { 'calc.py': exit }, { ...byCode, allow: ['calc.py'] }).doubts).toEqual([]);
