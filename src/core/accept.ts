@@ -161,7 +161,7 @@ class Judge {
     for (const change of this.#parts.changes) this.#keepPlaces(change);
     this.#keepSpellings();
     for (const answer of this.#answers.values())
-      if (!answer.goesIn && !answer.quiet) this.#keptOut.push(keptOutOf(answer));
+      if (!answer.goesIn && !answer.quiet) this.#keptOut.push(toldOf(answer));
     return {
       of: (path) => this.#answers.get(path) ?? { goesIn: true },
       keptOut: this.#keptOut,
@@ -387,6 +387,18 @@ function keepIf(path: string, because: string | undefined): Acceptance {
 
 function keptOutOf({ path, because, allow, quiet, inForce }: KeptOut): KeptOut {
   return { path, because, quiet, ...(allow !== undefined && { allow }), ...(inForce && { inForce }) };
+}
+
+/** The folder of a package's metadata: it goes in as a whole or not at all. */
+const METADATA = /^(?:.*\/)?(?:[^/]+\.(?:dist-info|egg-info|egg)|EGG-INFO)(?=\/)/;
+
+function toldOf(kept: KeptOut): KeptOut {
+  const folder = METADATA.exec(kept.path)?.[0];
+  return keptOutOf(
+    folder === undefined
+      ? kept
+      : { ...kept, path: folder, ...(kept.allow !== undefined && { allow: allowLine(folder) }) },
+  );
 }
 
 /** The line of the spec that accepts the agent's version of a path. */
