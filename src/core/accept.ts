@@ -1,11 +1,12 @@
 import { type AgentsText, TestsAsWritten } from './as-written.ts';
-import { exitingFunctions, exitsAtImport, importersOf } from './early-exit.ts';
+import { exitingFunctions, exitsAtImport, importersOf, linesThatImport } from './early-exit.ts';
 import type { Matcher } from './families/context.ts';
 import type { Language } from './families/row.ts';
 import { type FamilyHit, familyFinder } from './families.ts';
 import { type GuardRule, violationOf } from './guard.ts';
 import { Modules } from './imports.ts';
 import { isJudgeLike, isTestLike } from './judge-names.ts';
+import { type LineAt, linesBehind } from './lines-behind.ts';
 import { makefileObjection } from './makefile.ts';
 import { manifestLanguage, mergeManifest } from './manifests/merge.ts';
 import { type ReadByTools, readByTools, soughtOf } from './read-by-tools.ts';
@@ -85,22 +86,24 @@ export function acceptor(
   const isMakefile = facts.matcher(['GNUmakefile', 'makefile', 'Makefile.*', '*.mk'], { anySpelling: true });
   const commands = facts.baseline?.flatMap((check) => check.commands ?? []) ?? [];
   const byCode = facts.baseline?.filter((check) => check.judgedBy === 'exit-code') ?? [];
+  let lines: readonly LineAt[] | undefined;
   let scripts: ReadonlySet<string> | undefined;
   let read: ReadByTools | undefined;
   let tests: TestsAsWritten | undefined;
 
   return (changes, agents) => {
     read ??= readByTools(start, commands);
-    scripts ??= runByChecks(
-      byCode.flatMap((check) => check.commands ?? []),
-      start,
-    );
+    lines ??= byCode
+      .flatMap((check) => check.commands ?? [])
+      .flatMap((command) => linesBehind(command, (path) => start.read(path)));
+    scripts ??= runByChecks(lines, start);
     tests ??= new TestsAsWritten(start, red, new Set(read.setups.keys()));
     const judge = new Judge({
       facts,
       start,
       tests,
       read,
+      lines,
       scripts,
       agents,
       changes,
@@ -120,6 +123,8 @@ interface JudgeParts {
   readonly start: StartTree;
   readonly tests: TestsAsWritten;
   readonly read: ReadByTools;
+  /** What checks run that are judged by an exit code. */
+  readonly lines: readonly LineAt[];
   /** Scripts of the start that are the verdict of a check. */
   readonly scripts: ReadonlySet<string>;
   readonly agents: AgentsText;
@@ -156,7 +161,7 @@ class Judge {
     for (const change of this.#parts.changes) this.#keepPlaces(change);
     this.#keepSpellings();
     for (const answer of this.#answers.values())
-      if (!answer.goesIn && !answer.quiet) this.#keptOut.push(keptOutOf(answer));
+      if (!answer.goesIn && !answer.quiet) this.#keptOut.push(toldOf(answer));
     return {
       of: (path) => this.#answers.get(path) ?? { goesIn: true },
       keptOut: this.#keptOut,
@@ -257,9 +262,12 @@ class Judge {
     const functions = exitingFunctions(path, text).filter((name) => !known.has(name));
     if (!atImport && functions.length === 0) return undefined;
     const importers = this.#importersOf(path);
-    if (atImport && importers.length > 0)
+    const lines = linesThatImport(path, this.#parts.lines, new Modules([...facts.start.paths, path]));
+    if (atImport && importers.length + lines.length > 0)
       return `${path} ends the process when it is imported, so what imports it checks nothing`;
-    const called = functions.find((name) => importers.some((other) => calls(other, name)));
+    const judges = importers.filter(([other]) => isTestLike(other) || isJudgeLike(other));
+    const texts = [...judges.map(([, judge]) => judge), ...lines];
+    const called = functions.find((name) => texts.some((other) => calls(other, name)));
     return called === undefined
       ? undefined
       : `${called} of ${path} ends the process when it is called, so what calls it checks nothing`;
@@ -360,9 +368,8 @@ function governsTests(folder: string, language: Language, start: StartTree): boo
   return start.testsBelow(folder, language) || (bySources && start.sourcesBelow(folder, language));
 }
 
-/** Whether a file that judges calls a function, and would not notice that the process ends. */
-function calls([path, text]: readonly [string, string], name: string): boolean {
-  if (!isTestLike(path) && !isJudgeLike(path)) return false;
+/** Whether a text that judges calls a function, and would not notice that the process ends. */
+function calls(text: string, name: string): boolean {
   return new RegExp(`\\b${name.replaceAll('$', '\\$')}\\s*\\(`).test(text) && !/\bSystemExit\b/.test(text);
 }
 
@@ -380,6 +387,18 @@ function keepIf(path: string, because: string | undefined): Acceptance {
 
 function keptOutOf({ path, because, allow, quiet, inForce }: KeptOut): KeptOut {
   return { path, because, quiet, ...(allow !== undefined && { allow }), ...(inForce && { inForce }) };
+}
+
+/** The folder of a package's metadata: it goes in as a whole or not at all. */
+const METADATA = /^(?:.*\/)?(?:[^/]+\.(?:dist-info|egg-info|egg)|EGG-INFO)(?=\/)/;
+
+function toldOf(kept: KeptOut): KeptOut {
+  const folder = METADATA.exec(kept.path)?.[0];
+  return keptOutOf(
+    folder === undefined
+      ? kept
+      : { ...kept, path: folder, ...(kept.allow !== undefined && { allow: allowLine(folder) }) },
+  );
 }
 
 /** The line of the spec that accepts the agent's version of a path. */

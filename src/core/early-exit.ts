@@ -1,4 +1,7 @@
+import { javascriptAtImport, pythonAtImport } from './import-time.ts';
 import { importsOf, type Modules } from './imports.ts';
+import type { LineAt } from './lines-behind.ts';
+import { JS_ENDS, javascriptEnds, pythonEnds } from './process-ends.ts';
 import { languageOf } from './start-tree.ts';
 import { viewsOf } from './suspicion/views.ts';
 
@@ -6,16 +9,15 @@ import { viewsOf } from './suspicion/views.ts';
 const PYTHON_EXIT =
   /^(?:@?(?:sys\.|os\.|builtins\.)?_?(?:exit|quit)\(\s*(?:0|None|False)?\s*\)|raise\s+(?:@?builtins\.)?SystemExit(?:\(\s*(?:0|None)?\s*\))?)$/;
 /** Statements that end it whatever the code says: whoever reads a report afterwards reads what was left there. */
-const PYTHON_END =
-  /^@?(?:os\.(?:_exit|abort|kill\(\s*@?os\.getpid\(\))|signal\.raise_signal\(|sys\.exit\(|exit\(|quit\()|^raise\s+SystemExit\b/;
-/** What turns the failure of whoever imports it into a success: exit hooks, and hooks on errors that nobody caught. */
-const PYTHON_HOOK =
-  /\batexit\.register\([^\n]*\b_exit\b|\bexcepthook\s*=\s*lambda[^\n]*exit\(\s*0?\s*\)|\bexcepthook\s*=\s*@?os\._exit\b/;
-const JS_EXIT = /^(?:globalThis\.)?process\.(?:exit|reallyExit)\(\s*0?\s*\)$/;
+const PYTHON_ANY_EXIT = /^@?(?:sys\.exit\(|exit\(|quit\()|^raise\s+SystemExit\b/;
+/** Hooks on errors that nobody caught turn the failure of whoever imports it into a success. */
+const PYTHON_HOOK = /\bexcepthook\s*=\s*lambda[^\n]*exit\(\s*0?\s*\)|\bexcepthook\s*=\s*@?os\._exit\b/;
+const REGISTERS = /\bregister\(|hook\b|\bTimer\(|\bThread\(|\bsignal\(/;
+const JS_EXIT_CALL = String.raw`@?(?:(?:globalThis|global)\.)?process\.(?:exit|reallyExit)\(\s*0?\s*\)`;
+const JS_EXIT = new RegExp(`^${JS_EXIT_CALL}$`);
 const JS_HOOK =
   /\bprocess\.(?:on|once|addListener|prependListener)\(\s*['"`](?:exit|beforeExit|uncaughtException|unhandledRejection)['"`][^\n]{0,80}(?:\n[^\n]{0,120}){0,2}?(?:\bexitCode\s*=\s*0\b|\bprocess\.(?:exit|reallyExit)\(\s*0?\s*\))/;
-/** What runs only when it is called, or only where the file is the program. */
-const NOT_AT_IMPORT = /^(?:async\s+def|def|class|@)\b|__name__/;
+const JS_LATER = /\b(?:on|once|addListener|setTimeout|setImmediate|nextTick|queueMicrotask|then)\(/;
 
 /**
  * Whether a module of Python or JavaScript ends the process while it is imported, or sees to it that the process ends
@@ -24,77 +26,90 @@ const NOT_AT_IMPORT = /^(?:async\s+def|def|class|@)\b|__name__/;
 export function exitsAtImport(path: string, text: string): boolean {
   const language = languageOf(path);
   if (language === 'python') {
-    const { code, plain } = viewsOf(language, text);
-    return PYTHON_HOOK.test(code) || registersExit(code) || pythonExits(code, plain);
+    const { code } = viewsOf(language, text);
+    return PYTHON_HOOK.test(code) || registersExit(code) || pythonExits(code);
   }
   if (language !== 'javascript') return false;
-  const { code } = viewsOf(language, text);
-  return JS_HOOK.test(code) || topStatements(code).some((statement) => JS_EXIT.test(statement));
+  const { code, bare } = viewsOf(language, text);
+  const ends = javascriptEnds(code);
+  return (
+    JS_HOOK.test(code) ||
+    javascriptAtImport(code, bare)
+      .split(/[;{}\n]/)
+      .map((statement) => statement.trim())
+      .some((statement) => JS_EXIT.test(statement) || ends.test(ranAtOnce(statement)))
+  );
+}
+
+/** Without the function that it only makes, unless it gives it to what calls it. */
+function ranAtOnce(statement: string): string {
+  return JS_LATER.test(statement) ? statement : statement.replace(/=>.*/s, '');
 }
 
 /** Names of functions of a module that do nothing but end the process, once they are called. */
 export function exitingFunctions(path: string, text: string): readonly string[] {
   const language = languageOf(path);
-  if (language === 'python') return pythonFunctions(viewsOf(language, text).code).map(([name]) => name);
+  if (language === 'python') return pythonFunctions(viewsOf(language, text).code);
   if (language !== 'javascript') return [];
-  const { bare } = viewsOf(language, text);
-  return [...bare.matchAll(JS_FUNCTION)].flatMap(([, named, kept]) => named ?? kept ?? []);
+  const { code, bare } = viewsOf(language, text);
+  // Names of members are read with their quotes.
+  return [bare, code]
+    .flatMap((view) => [...view.matchAll(JS_FUNCTION)].flatMap(([, named, kept]) => named ?? kept ?? []))
+    .filter((name, at, all) => all.indexOf(name) === at);
 }
 
-const JS_END = String.raw`(?:globalThis\.)?process\.(?:exit|reallyExit)\(\s*0?\s*\)`;
+const JS_END = `(?:${JS_EXIT_CALL}|${JS_ENDS.source})`;
 /** A function whose first statement it is, or an arrow that is nothing else. */
 const JS_FUNCTION = new RegExp(
   String.raw`\bfunction\s+([\w$]+)\s*\([^)]*\)\s*\{\s*${JS_END}|\b([\w$]+)\s*[=:]\s*(?:async\s*)?(?:function\s*)?\(?[^()=]*\)?\s*(?:=>)?\s*\{?\s*${JS_END}`,
   'g',
 );
 
-function pythonExits(code: string, plain: string): boolean {
-  const statements = statementsAtImport(code, plain);
-  const ends = new Set(pythonFunctions(code).map(([name]) => name));
-  return statements.some(({ text, isNested }) => {
-    const called = /^(\w+)\(/.exec(text)?.[1];
+function pythonExits(code: string): boolean {
+  const hard = pythonEnds(code);
+  const ends = new Set(pythonFunctions(code));
+  return pythonAtImport(code).some(({ text, isNested }) => {
+    if (
+      hard.test(REGISTERS.test(text) ? text : text.replace(/\blambda\b.*/, '')) &&
+      !/^(?:from|import)\b[^;]*$/.test(text)
+    )
+      return true;
+    if (/^(?:async\s+)?(?:def|class)\b/.test(text)) return false;
+    const calls = [...text.matchAll(/(?<![\w.])(\w+)\(/g)].some(([, name = '']) => ends.has(name));
     return (
-      PYTHON_EXIT.test(text) ||
-      (!isNested && PYTHON_END.test(text)) ||
-      (called !== undefined && ends.has(called))
+      calls ||
+      text.split(/;|:\s/).some((part, index) => {
+        const statement = part.trim();
+        return (
+          PYTHON_EXIT.test(statement) ||
+          (!isNested && (index === 0 || !/:\s/.test(text)) && PYTHON_ANY_EXIT.test(statement))
+        );
+      })
     );
   });
 }
 
-/** `@atexit.register` above a function that ends the process. */
+/** `@atexit.register` above a function that ends the process, or the name of one in its brackets. */
 function registersExit(code: string): boolean {
-  return /^@+atexit\.register\b[^\n]*\n(?:async\s+)?def\s[^\n]*(?:\n[ \t]+[^\n]*)*?\b_exit\(/m.test(code);
+  const ends = pythonEnds(code).source;
+  const decorated = new RegExp(
+    String.raw`^@+atexit\.register\b[^\n]*\n(?:async\s+)?def\s[^\n]*(?:\n[ \t]+[^\n]*)*?(?:${ends})`,
+    'm',
+  );
+  if (decorated.test(code)) return true;
+  const named = [...code.matchAll(/\batexit\.register\(\s*(\w+)/g)].map(([, name = '']) => name);
+  return named.some((name) =>
+    new RegExp(String.raw`^[ \t]*def\s+${name}\b[^\n]*(?:\n[ \t]+[^\n]*|\n(?=\s))*?(?:${ends})`, 'm').test(
+      code,
+    ),
+  );
 }
 
-interface Statement {
-  readonly text: string;
-  /** It stands in a block: it may run, or not. */
-  readonly isNested: boolean;
-}
-
-/** Statements outside of functions, classes and the part for the program. */
-function statementsAtImport(code: string, plain: string): Statement[] {
-  const found: Statement[] = [];
-  const asWritten = plain.split('\n');
-  let skips = false;
-  for (const [index, line] of code.split('\n').entries()) {
-    if (line.trim() === '') continue;
-    const isNested = /^\s/.test(line);
-    // A decorator looks like a name that is written out.
-    if (!isNested) skips = NOT_AT_IMPORT.test(asWritten[index] ?? '');
-    if (skips) continue;
-    const parts = line.split(/;|:\s/).map((part) => part.trim());
-    found.push(
-      ...parts.map((text, index) => ({ text, isNested: isNested || (index > 0 && /:\s/.test(line)) })),
-    );
-  }
-  return found;
-}
-
-/** Functions at the top of a module with a statement of their own that ends the process well, not in a block of theirs. */
-function pythonFunctions(code: string): (readonly [name: string, body: string])[] {
+/** Functions at the top of a module with a statement of their own that ends the process, not in a block of theirs. */
+function pythonFunctions(code: string): string[] {
+  const hard = pythonEnds(code);
   const functions = code.matchAll(
-    /^(?:async\s+)?def\s+(\w+)\s*\([^\n]*:[ \t]*([^\n]*)((?:\n(?:[ \t][^\n]*)?)*)/gm,
+    /^(?:async\s+)?def\s+(\w+)\s*\([^\n]*?\)\s*(?:->[^\n:]*)?:[ \t]*([^\n]*)((?:\n(?:[ \t][^\n]*)?)*)/gm,
   );
   return [...functions].flatMap(([, name = '', onLine = '', body = '']) => {
     const indent = /\n([ \t]+)\S/.exec(body)?.[1] ?? '';
@@ -102,18 +117,15 @@ function pythonFunctions(code: string): (readonly [name: string, body: string])[
       .split('\n')
       .filter((line) => line.startsWith(indent) && /\S/.test(line.charAt(indent.length)))
       .flatMap((line) => line.split(';'));
-    const ends = [onLine, ...own].some((line) => PYTHON_EXIT.test(line.trim()));
-    return ends ? [[name, body] as const] : [];
+    const ends = [onLine, ...own]
+      .map((line) => line.trim())
+      .some(
+        (line) =>
+          PYTHON_EXIT.test(line) ||
+          (!/^(?:if|elif|while|for|def|class|lambda)\b/.test(line) && hard.test(line)),
+      );
+    return ends ? [name] : [];
   });
-}
-
-/** Statements of JavaScript that begin at the start of a line. */
-function topStatements(code: string): string[] {
-  return code
-    .split('\n')
-    .filter((line) => !/^\s/.test(line))
-    .flatMap((line) => line.split(';'))
-    .map((statement) => statement.trim());
 }
 
 /** The files that import a module; a program that ends by itself is imported by nobody. */
@@ -129,4 +141,18 @@ export function importersOf(
       languageOf(other) === language &&
       importsOf(other, text).some((name) => modules.resolve(other, name).includes(path)),
   );
+}
+
+/** Lines of a shell that import a module: code behind `-c` or `-e`, and what is handed to an interpreter. */
+export function linesThatImport(path: string, lines: readonly LineAt[], modules: Modules): readonly string[] {
+  const language = languageOf(path);
+  if (language !== 'python' && language !== 'javascript') return [];
+  return lines.flatMap(({ line, cwd }) => {
+    const from = `${cwd === '' ? '' : `${cwd}/`}line.${language === 'python' ? 'py' : 'js'}`;
+    const text = line.replace(/\\(["'])/g, '$1');
+    // A statement of Python begins where a quote opens, or behind another one.
+    const texts = language === 'python' ? [text, text.replace(/["';]/g, '\n')] : [text];
+    const names = texts.flatMap((each) => importsOf(from, each));
+    return names.some((name) => modules.resolve(from, name).includes(path)) ? [line] : [];
+  });
 }

@@ -64,6 +64,8 @@ function governs(
       return start.has(path);
     case 'new':
       return !start.has(path) && !!language && start.sourcesBelow(folder, language);
+    case 'planted-cache':
+      return !/(?:^|\/)__pycache__\/[^/]+$/.test(path);
     case 'governed':
       return foldersAbove(path).some((above) => start.inFolder(above).some(matches));
     case 'outranks':

@@ -63,6 +63,53 @@ export function makeReads(text: string): MakeReads {
   };
 }
 
+/** The lines that make runs for targets (without any: the default one), those of what they need first. */
+export function recipeLines(text: string, targets: readonly string[]): string[] {
+  const makefile = parse(text);
+  const seen = new Set<string>();
+  const linesOf = (target: string): string[] => {
+    if (seen.has(target)) return [];
+    seen.add(target);
+    const rules = makefile.rules.get(target) ?? patternRules(makefile, target);
+    return rules.flatMap(({ needs, recipe }) => [
+      ...needs.flatMap((need) => words(withValues(need, makefile)).flatMap(linesOf)),
+      ...withValues(recipe, makefile)
+        .split('\n')
+        .map((line) => line.replace(/^[@+\-\s]+/, '')),
+    ]);
+  };
+  const goals = targets.length > 0 ? targets : [makefile.first ?? ''];
+  return goals.flatMap(linesOf).filter(Boolean);
+}
+
+function patternRules({ rules }: Makefile, target: string): readonly Rule[] {
+  const fits = (pattern: string) => {
+    const [before = '', after = ''] = pattern.split('%');
+    return pattern.includes('%') && target.startsWith(before) && target.endsWith(after);
+  };
+  return [...rules].flatMap(([pattern, found]) => (fits(pattern) ? found : []));
+}
+
+/** Variables by their last value, and `$$` as the shell gets it; what make works out by itself stays as it is. */
+function withValues(text: string, makefile: Makefile, depth = 0): string {
+  return text.replace(/\$(?:\$|[({]([\w.-]+)[)}])/g, (whole, name?: string) => {
+    if (name === undefined) return '$';
+    const value = name === 'MAKE' ? 'make' : lastValue(name, makefile);
+    return value === undefined || depth >= MOST_VALUES ? whole : withValues(value, makefile, depth + 1);
+  });
+}
+
+/** Variables in variables. */
+const MOST_VALUES = 8;
+
+function lastValue(name: string, { variables, directives }: Makefile): string | undefined {
+  const special = directives.flatMap((line) => {
+    const [, own, value = ''] = ASSIGNMENT.exec(line) ?? [];
+    return own === name ? [value.trim()] : [];
+  });
+  return [...(variables.get(name) ?? []), ...special].at(-1);
+}
+
 /** Targets of the start that judge, and those that run by default. */
 function judgingTargets(before: Makefile, after: Makefile): string[] {
   return [...new Set([...before.rules.keys(), ...after.rules.keys()])].filter((target) => {

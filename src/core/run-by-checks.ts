@@ -1,5 +1,5 @@
 import { commandsOf, executionOf } from './command-line.ts';
-import { linesBehind, pathIn } from './lines-behind.ts';
+import { type LineAt, pathIn } from './lines-behind.ts';
 import { languageOf, type StartTree } from './start-tree.ts';
 
 /** Lines that ask something of the program. How a program itself gives up (`throw`, `exit 1`) is none. */
@@ -11,11 +11,9 @@ const ASSERTS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Scripts of the start that checks judged by an exit code run, so that they are the verdict. */
-export function runByChecks(commands: readonly string[], start: StartTree): ReadonlySet<string> {
+export function runByChecks(lines: readonly LineAt[], start: StartTree): ReadonlySet<string> {
   const found = new Set<string>();
-  for (const { line, cwd } of commands.flatMap((command) =>
-    linesBehind(command, (path) => start.read(path)),
-  )) {
+  for (const { line, cwd } of lines) {
     for (const { command, cwd: at } of commandsOf(line, cwd)) {
       const { script } = executionOf(command) ?? {};
       const path = script === undefined ? undefined : pathIn(at, script);

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { Environment, Installation, Machine, PreflightContext } from '../core/plugin.ts';
+import { packageVersion } from '../system/package-version.ts';
 import { versionOf } from '../system/version-of.ts';
 import { which } from '../system/which.ts';
 import type { CliOptions } from './agent-options.ts';
@@ -82,6 +83,9 @@ export async function inspect(
   const found = locate(facts, { workdir: machine.workdir, options: {}, env });
   if (!found) return { login: login.login, advice, problem: `not installed: ${facts.install}` };
   const program = found.file;
+  // A busy machine takes long to start one; a package says it without.
+  const told = packageVersion(program);
+  if (told !== undefined) return { program, login: login.login, version: told, advice };
   const { ending, version } = await askVersion(found, { ...machine, env: machine.environment() });
   const there = { program, login: login.login, ...(version !== undefined && { version }) };
   const isSlow = ending.ended === 'timed-out' || ending.ended === 'aborted';

@@ -591,3 +591,37 @@ test('what something reads by itself is known as such; an edit of red tests is n
     'tests/test_rates.py': undefined,
   });
 });
+
+test('a plug-in by metadata and a compiled module are told in one line each, caches are not', () => {
+  const edits = {
+    'fast.py': 'def pytest_collection_modifyitems(items):\n    items.clear()\n',
+    'fast-1.0.dist-info/METADATA': 'Name: fast\n',
+    'fast-1.0.dist-info/entry_points.txt': '[pytest11]\nfast = fast\n',
+    'rates.pyc': 'x',
+    '__pycache__/rates.cpython-311.pyc': 'x',
+  };
+  const accepted = play(PY, edits, { baseline: PY_RED });
+  expect(accepted.keptOut).toEqual([
+    {
+      path: 'fast-1.0.dist-info',
+      because: 'it names a plug-in that pytest loads by itself',
+      allow: 'allow: ["fast-1.0.dist-info"]',
+      quiet: false,
+      inForce: true,
+    },
+    {
+      path: 'rates.pyc',
+      because: 'Python would load it without a source',
+      allow: 'allow: ["rates.pyc"]',
+      quiet: false,
+      inForce: true,
+    },
+  ]);
+  expect(notTaken(accepted, edits)).toEqual(
+    Object.keys(edits)
+      .filter((path) => path !== 'fast.py')
+      .sort(),
+  );
+  const allow = ['fast-1.0.dist-info', 'rates.pyc'];
+  expect(play(PY, edits, { baseline: PY_RED, allow }).keptOut).toEqual([]);
+});

@@ -431,7 +431,7 @@ test('what tools leave behind stays out without a word', () => {
   const edits = {
     '.pytest_cache/v/cache/lastfailed': '{}',
     'tests/__pycache__/test_a.cpython-311.pyc': 'x',
-    'w.egg-info/entry_points.txt': '[pytest11]\nx = y\n',
+    'w.egg-info/entry_points.txt': '[console_scripts]\nx = y\n',
     'tsconfig.tsbuildinfo': '{}',
     '.git/index': 'x',
   };

@@ -35,5 +35,5 @@ export async function withAgents(
 function noteOn(found: Omit<AgentHere, 'driver'>): string {
   const { agent, version } = found;
   const standing = [version, standingOf(found)].filter(Boolean).join(', ');
-  return agent === undefined ? standing : `${agent} ${standing}`;
+  return agent === undefined ? standing : `${agent}${version === undefined ? ':' : ''} ${standing}`;
 }

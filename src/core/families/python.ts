@@ -57,6 +57,21 @@ export const PYTHON_FAMILIES: readonly Family[] = [
   },
   {
     runner: 'pytest',
+    globs: ['entry_points.txt'],
+    when: 'always',
+    mentions: /^\s*\[pytest11\]/m,
+    because: 'it names a plug-in that pytest loads by itself',
+    source: 'https://docs.pytest.org/en/stable/how-to/writing_plugins.html',
+  },
+  {
+    runner: 'any',
+    globs: ['*.pyc', '*.pyo'],
+    when: 'planted-cache',
+    because: 'Python would load it without a source',
+    source: 'https://docs.python.org/3/reference/import.html#cached-bytecode-invalidation',
+  },
+  {
+    runner: 'pytest',
     globs: [
       '.pytest_cache',
       '.hypothesis',

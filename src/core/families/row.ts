@@ -14,6 +14,7 @@ export type Language = 'python' | 'javascript' | 'go' | 'rust' | 'jvm' | 'ruby' 
  * - `governed`: the start has a file of the family in the same folder or in one above.
  * - `outranks`: the start has a file of the family in the same folder.
  * - `nested`: it is new, the start has one in a folder above, and files of the start in that language lie below.
+ * - `planted-cache`: no interpreter leaves it there by itself: it lies outside of `__pycache__`.
  */
 export type When =
   | 'always'
@@ -24,7 +25,8 @@ export type When =
   | 'new'
   | 'governed'
   | 'outranks'
-  | 'nested';
+  | 'nested'
+  | 'planted-cache';
 
 /** Files that a runner, an interpreter, a shell or a package manager reads by itself. Plain data. */
 export interface Family {

@@ -4,6 +4,7 @@ import { isSource, languageOf } from '../start-tree.ts';
 import type { ChangedFile } from '../tree.ts';
 import { DETECTION } from './detection.ts';
 import { EQUALITY } from './equality.ts';
+import { EXITS } from './exits.ts';
 import { PATCHES } from './patches.ts';
 import { PEEKING } from './peeking.ts';
 import { readsOfTests } from './reads-tests.ts';
@@ -11,8 +12,15 @@ import type { Row, Scope, Suspicion, View } from './row.ts';
 import { SILENCING } from './silencing.ts';
 import { viewsOf } from './views.ts';
 
-/** All that is looked for by a pattern. */
-export const ROWS: readonly Row[] = [...EQUALITY, ...PATCHES, ...DETECTION, ...PEEKING, ...SILENCING];
+/** All that is looked for by a pattern. Of two of one name, the later one has the line. */
+export const ROWS: readonly Row[] = [
+  ...EXITS,
+  ...EQUALITY,
+  ...PATCHES,
+  ...DETECTION,
+  ...PEEKING,
+  ...SILENCING,
+];
 
 export interface Patch {
   /** The agent's changes that count. */
