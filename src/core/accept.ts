@@ -1,5 +1,5 @@
 import { type AgentsText, TestsAsWritten } from './as-written.ts';
-import { exitingFunctions, exitsAtImport, importersOf } from './early-exit.ts';
+import { exitingFunctions, exitsAtImport, importersOf, replacesMain } from './early-exit.ts';
 import type { Matcher } from './families/context.ts';
 import type { Language } from './families/row.ts';
 import { type FamilyHit, familyFinder } from './families.ts';
@@ -255,8 +255,11 @@ class Judge {
     const atImport = exitsAtImport(path, text) && !exitsAtImport(path, before);
     const known = new Set(exitingFunctions(path, before));
     const functions = exitingFunctions(path, text).filter((name) => !known.has(name));
-    if (!atImport && functions.length === 0) return undefined;
+    const ofMain = replacesMain(path, text) && !replacesMain(path, before);
+    if (!atImport && !ofMain && functions.length === 0) return undefined;
     const importers = this.#importersOf(path);
+    if (ofMain && importers.length > 0)
+      return `${path} replaces names of the program that runs it, so what that checks may be nothing`;
     if (atImport && importers.length > 0)
       return `${path} ends the process when it is imported, so what imports it checks nothing`;
     const called = functions.find((name) => importers.some((other) => calls(other, name)));

@@ -1,5 +1,6 @@
 import { importsOf, type Modules } from './imports.ts';
 import { languageOf } from './start-tree.ts';
+import { setsNamesOfMain } from './suspicion/patches.ts';
 import { viewsOf } from './suspicion/views.ts';
 
 /** Statements that end the process as if all were well. Names of modules are written out. */
@@ -30,6 +31,11 @@ export function exitsAtImport(path: string, text: string): boolean {
   if (language !== 'javascript') return false;
   const { code } = viewsOf(language, text);
   return JS_HOOK.test(code) || topStatements(code).some((statement) => JS_EXIT.test(statement));
+}
+
+/** Whether a module of Python sets names of the program that imports it: what that program asserts is then its own. */
+export function replacesMain(path: string, text: string): boolean {
+  return languageOf(path) === 'python' && setsNamesOfMain(viewsOf('python', text).code);
 }
 
 /** Names of functions of a module that do nothing but end the process, once they are called. */
