@@ -1,5 +1,5 @@
 import { type AgentsText, TestsAsWritten } from './as-written.ts';
-import { exitingFunctions, exitsAtImport, importersOf, linesThatImport } from './early-exit.ts';
+import { exitingFunctions, exitsAtImport, importersOf, linesThatImport, replacesMain } from './early-exit.ts';
 import type { Matcher } from './families/context.ts';
 import type { Language } from './families/row.ts';
 import { type FamilyHit, familyFinder } from './families.ts';
@@ -260,10 +260,14 @@ class Judge {
     const atImport = exitsAtImport(path, text) && !exitsAtImport(path, before);
     const known = new Set(exitingFunctions(path, before));
     const functions = exitingFunctions(path, text).filter((name) => !known.has(name));
-    if (!atImport && functions.length === 0) return undefined;
+    const ofMain = replacesMain(path, text) && !replacesMain(path, before);
+    if (!atImport && !ofMain && functions.length === 0) return undefined;
     const importers = this.#importersOf(path);
     const lines = linesThatImport(path, this.#parts.lines, new Modules([...facts.start.paths, path]));
-    if (atImport && importers.length + lines.length > 0)
+    const isImported = importers.length + lines.length > 0;
+    if (ofMain && isImported)
+      return `${path} replaces names of the program that runs it, so what that checks may be nothing`;
+    if (atImport && isImported)
       return `${path} ends the process when it is imported, so what imports it checks nothing`;
     const judges = importers.filter(([other]) => isTestLike(other) || isJudgeLike(other));
     const texts = [...judges.map(([, judge]) => judge), ...lines];

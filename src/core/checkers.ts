@@ -9,6 +9,8 @@ export interface Checker {
   readonly languages: readonly Language[];
   /** A construct that it honours, in the line where it stands. */
   readonly honours: RegExp;
+  /** It checks types: one that allows everything tells it nothing. */
+  readonly ofTypes?: true;
   /** What it writes when it complains: then it was red itself, and not something else behind the same exit code. */
   readonly complains: RegExp;
   /** Where that is documented. */
@@ -23,7 +25,8 @@ export const CHECKERS: readonly Checker[] = [
     programs: ['tsc', 'vue-tsc', 'tsgo', 'svelte-check', 'astro'],
     languages: ['javascript'],
     honours:
-      /@ts-(?:ignore|nocheck|expect-error)\b|\bas\s+(?:any|never|unknown)\b|<any>|\bdeclare\s+module\b/,
+      /@ts-(?:ignore|nocheck|expect-error)\b|\bas\s+(?:any|never|unknown)\b|<(?:any|never|unknown)>|\bdeclare\s+module\b/i,
+    ofTypes: true,
     complains: /\berror TS\d+|svelte-check found [1-9]/,
     source: 'https://www.typescriptlang.org/tsconfig/#noCheck',
   },
@@ -32,7 +35,8 @@ export const CHECKERS: readonly Checker[] = [
     programs: ['deno'],
     languages: ['javascript'],
     honours:
-      /@ts-(?:ignore|nocheck|expect-error)\b|\bas\s+(?:any|never|unknown)\b|<any>|deno-lint-ignore|deno-fmt-ignore/,
+      /@ts-(?:ignore|nocheck|expect-error)\b|\bas\s+(?:any|never|unknown)\b|<(?:any|never|unknown)>|deno-lint-ignore|deno-fmt-ignore/i,
+    ofTypes: true,
     complains: /\bTS\d+ \[ERROR\]|^error\[/m,
     source: 'https://docs.deno.com/runtime/reference/cli/lint/',
   },
@@ -42,6 +46,7 @@ export const CHECKERS: readonly Checker[] = [
     languages: ['python'],
     honours:
       /#\s*(?:type:\s*ignore|mypy:|ty:\s*ignore|pyre-)|\bno_type_check\b|\bcast\s*\(\s*["']?(?:[\w@]+\.)?Any\b/,
+    ofTypes: true,
     complains: /^\S+?:\d+:(?:\d+:)? error:|^Found \d+ errors? in|^error\[/m,
     source:
       'https://mypy.readthedocs.io/en/stable/common_issues.html#spurious-errors-and-locally-silencing-the-checker',
@@ -51,6 +56,7 @@ export const CHECKERS: readonly Checker[] = [
     programs: ['pyright', 'basedpyright'],
     languages: ['python'],
     honours: /#\s*(?:type:\s*ignore|pyright:)|\bno_type_check\b|\bcast\s*\(\s*["']?(?:[\w@]+\.)?Any\b/,
+    ofTypes: true,
     complains: /- error: |\b[1-9]\d* errors?,/,
     source: 'https://github.com/microsoft/pyright/blob/main/docs/comments.md',
   },

@@ -3,6 +3,7 @@ import { importsOf, type Modules } from './imports.ts';
 import type { LineAt } from './lines-behind.ts';
 import { JS_ENDS, javascriptEnds, pythonEnds } from './process-ends.ts';
 import { languageOf } from './start-tree.ts';
+import { setsNamesOfMain } from './suspicion/patches.ts';
 import { viewsOf } from './suspicion/views.ts';
 
 /** Statements that end the process as if all were well. Names of modules are written out. */
@@ -44,6 +45,11 @@ export function exitsAtImport(path: string, text: string): boolean {
 /** Without the function that it only makes, unless it gives it to what calls it. */
 function ranAtOnce(statement: string): string {
   return JS_LATER.test(statement) ? statement : statement.replace(/=>.*/s, '');
+}
+
+/** Whether a module of Python sets names of the program that imports it: what that program asserts is then its own. */
+export function replacesMain(path: string, text: string): boolean {
+  return languageOf(path) === 'python' && setsNamesOfMain(viewsOf('python', text).code);
 }
 
 /** Names of functions of a module that do nothing but end the process, once they are called. */

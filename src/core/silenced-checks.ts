@@ -1,11 +1,15 @@
 import { CHECKERS, type Checker } from './checkers.ts';
 import { baseName, commandsOf, executionOf } from './command-line.ts';
+import type { Language } from './families/row.ts';
 import { linesBehind, pathIn, scriptOf } from './lines-behind.ts';
 import { type BaselineCheck, runsNoTests } from './red-tests.ts';
 import type { SimpleCommand } from './shell-line.ts';
 import { folderOf, languageOf, nameOf } from './start-tree.ts';
+import { LOOSENING } from './suspicion/loosening.ts';
 import type { Suspicion } from './suspicion/row.ts';
 import { type Patch, suspicionsIn } from './suspicion/scan.ts';
+import { SILENCING } from './suspicion/silencing.ts';
+import { uncheckedSources } from './unchecked-sources.ts';
 
 /** A check of the baseline, with what it printed. */
 export interface CheckAtStart extends BaselineCheck {
@@ -20,7 +24,8 @@ interface RedChecker {
   readonly checker: Checker;
 }
 
-const SILENCES = new Set(['silenced-types', 'silenced-style']);
+const SILENCES = [...SILENCING, ...LOOSENING].filter(({ name }) => /^(?:silenced|loosened)-/.test(name));
+const NAMES = new Set(SILENCES.map(({ name }) => name));
 
 /**
  * Why a green does not count, by path: a check that was red at the start runs a checker of sources, and the patch
@@ -35,28 +40,34 @@ export function silencedChecks(
   const checkers = red.flatMap((check) => checkersOf(check, paths, patch.start.read));
   const found = new Map<string, string>();
   if (checkers.length === 0) return found;
-  for (const suspicion of suspicionsIn(patch)) {
+  for (const suspicion of suspicionsIn(patch, SILENCES)) {
     const by = checkers.find(({ checker }) => honours(checker, suspicion, patch));
     const { path, line, because } = suspicion;
-    if (by && !found.has(path))
-      found.set(
-        path,
-        `${path}:${line}: ${because}, and the check "${by.check}", which was red, runs ${by.checker.name}`,
-      );
+    if (by && !found.has(path)) found.set(path, `${path}:${line}: ${because}, and ${whoIsRed(by)}`);
+  }
+  for (const [path, because] of uncheckedSources(patch)) {
+    const language = languageOf(path);
+    const by = checkers.find(({ checker }) => language && checksTypesOf(checker, language));
+    if (by && !found.has(path)) found.set(path, `${because}, and ${whoIsRed(by)}`);
   }
   return found;
 }
 
-function honours(
-  { languages, honours: pattern }: Checker,
-  { path, line, name }: Suspicion,
-  { agents }: Patch,
-): boolean {
+function whoIsRed({ check, checker }: RedChecker): string {
+  return `the check "${check}", which was red, runs ${checker.name}`;
+}
+
+function checksTypesOf({ languages, ofTypes }: Checker, language: Language): boolean {
+  return ofTypes === true && languages.includes(language);
+}
+
+function honours(checker: Checker, { path, line, name }: Suspicion, { agents }: Patch): boolean {
   const language = languageOf(path);
-  if (!SILENCES.has(name) || !language || !languages.includes(language)) return false;
+  if (!NAMES.has(name) || !language || !checker.languages.includes(language)) return false;
+  if (name === 'loosened-types') return checksTypesOf(checker, language);
   // A cast may go on in the next line.
   const lines = agents(path)?.split('\n') ?? [];
-  return pattern.test(lines.slice(line - 1, line + 1).join('\n'));
+  return checker.honours.test(lines.slice(line - 1, line + 1).join('\n'));
 }
 
 /** Where tests run behind the same exit code, the checker has to have complained. */

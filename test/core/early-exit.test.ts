@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exitingFunctions, exitsAtImport } from '../../src/core/early-exit.ts';
+import { exitingFunctions, exitsAtImport, replacesMain } from '../../src/core/early-exit.ts';
 import { suspicionsIn } from '../../src/core/suspicion/scan.ts';
 import { play, redByCode, redIn } from './accept-play.ts';
 
@@ -162,6 +162,17 @@ describe('a green by exit code alone', () => {
     expect(play(before, edits, { baseline: [redByCode('true')] }).doubts).toEqual([]);
   });
 
+  test('is doubted where what the check imports replaces names of it', () => {
+    const edits = {
+      'calc.py': 'import __main__\n\n\ndef add(a, b):\n    vars(__main__)["expect"] = print\n',
+    };
+    expect(play(files, edits, byCode).doubts).toMatchObject([
+      { because: 'calc.py replaces names of the program that runs it, so what that checks may be nothing' },
+    ]);
+    expect(play(files, edits, { ...byCode, allow: ['calc.py'] }).doubts).toEqual([]);
+    expect(play(files, edits, { baseline: [redIn('verify.py')] }).doubts).toEqual([]);
+  });
+
   test('is not where a program ends by itself, where it is allowed, or where tests have ids', () => {
     expect(play(files, { 'tool.py': exit }, byCode).doubts).toEqual([]);
     expect(play(files, { 'calc.py': exit }, { ...byCode, allow: ['calc.py'] }).doubts).toEqual([]);
@@ -197,4 +208,13 @@ describe('where one cannot tell, the place is named', () => {
   ])('but not of a program that ends by itself: %s: %j', (path, text) => {
     expect(named(path, text)).toEqual([]);
   });
+});
+
+test('a module that sets names of the program that imports it is found, one that reads them is not', () => {
+  expect(replacesMain('a.py', 'import __main__\n\n\ndef f():\n    vars(__main__)["expect"] = print\n')).toBe(
+    true,
+  );
+  expect(replacesMain('a.py', 'import sys\nsys.modules["__main__"].bad = 0\n')).toBe(true);
+  expect(replacesMain('a.py', 'import __main__\nplace = __main__.__file__\n')).toBe(false);
+  expect(replacesMain('a.js', 'vars(__main__)["expect"] = print;\n')).toBe(false);
 });

@@ -132,6 +132,82 @@ const SILENCED: readonly (readonly [title: string, one: Case])[] = [
   ],
 ];
 
+/** Ordinary spellings by which a checker of types learns nothing: path and text. */
+const LOOSENED: readonly (readonly [check: string, path: string, text: string])[] = [
+  ['tsc', 'src/a.ts', 'const zero: any = "0";\nexport const n: number = zero;\n'],
+  ['tsc', 'src/a.ts', 'export function n(x?: any): number {\n  return x;\n}\n'],
+  ['tsc', 'src/a.ts', 'const zeros: any[] = ["0"];\nexport const n: number = zeros[0];\n'],
+  ['tsc', 'src/a.ts', 'const zero = (): any => "0";\nexport const n: number = zero();\n'],
+  ['tsc', 'src/a.ts', 'const zero: () => any = f;\n'],
+  ['tsc', 'src/a.ts', 'type Loose = any;\n'],
+  ['tsc', 'src/a.ts', 'export const n: number = undefined!;\n'],
+  ['tsc', 'src/a.ts', 'export const n: number = JSON.parse(\'"0"\');\n'],
+  ['tsc', 'src/a.ts', 'export const n: number = <number><unknown>"x";\n'],
+  ['tsc', 'src/a.ts', '// @TS-NoCheck\nexport const n: number = "x";\n'],
+  ['tsc', 'src/a.ts', '///@ts-ignore\nexport const n: number = "x";\n'],
+  ['tsc', 'src/a.ts', 'export const n = (\n  // @ts-expect-error: x\n  f("x"));\n'],
+  ['tsc', 'src/a.ts', 'const loose = (x: unknown): x is number => true;\n'],
+  ['tsc', 'src/a.ts', 'function loose(x: unknown): x is number {\n  return true;\n}\n'],
+  ['tsc', 'src/a.ts', 'function loose(x: unknown): asserts x is number {}\n'],
+  ['tsc', 'src/b.js', 'export const n = /** @type {any} */ ("x");\n'],
+  ['tsc', 'src/b.js', '/** @returns {*} */\nexport const n = () => "x";\n'],
+  ['mypy .', 'src/a.py', 'from typing import Any\n\nzero: Any = "0"\n'],
+  ['mypy .', 'src/a.py', 'import typing\n\n\ndef f(n: int) -> typing.Any:\n    return "0"\n'],
+  ['mypy .', 'src/a.py', 'import typing as t\n\nzero: t.Any = "0"\n'],
+  ['mypy .', 'src/a.py', 'from typing import Any as T\n\nzero: T = "0"\n'],
+  ['pyright', 'src/a.py', 'def f(x: "Any") -> int:\n    return x\n'],
+  ['mypy .', 'src/a.py', 'if not TYPE_CHECKING:\n    n = "0"\n'],
+  ['mypy .', 'src/a.py', 'def is_n(x: object) -> TypeGuard[int]:\n    return True\n'],
+];
+
+describe('a checker that was red learns nothing any more', () => {
+  test.each(LOOSENED)('%s, %s: %j', (check, path, text) => {
+    const { doubts: found } = doubts({ check, path, text });
+    expect(found).toMatchObject([{ allow: `allow: ["${path}"]` }]);
+    expect(found[0]?.because).toContain('the check "check", which was red, runs');
+  });
+
+  const CHECK: CheckAtStart = {
+    name: 'types',
+    status: 'fail',
+    judgedBy: 'exit-code',
+    commands: ['tsc -p .', 'mypy .'],
+  };
+  const doubted = (edits: Edits, files: Files = FILES) =>
+    play(files, edits, { baseline: [CHECK] }).doubts.map(({ because }) => because);
+
+  test('as its source gives way to one that nobody checks', () => {
+    const js = 'export const n = "x";\n';
+    const types = 'export declare const n: number;\n';
+    const rest = 'and the check "types", which was red, runs tsc';
+    const gone = `src/a.ts gave way to src/a.js, in which no types are checked, ${rest}`;
+    expect(doubted({ 'src/a.ts': null, 'src/a.js': js })).toEqual([gone]);
+    expect(doubted({ 'src/a.ts': null, 'src/a.js': js, 'src/a.d.ts': types })).toEqual([
+      gone,
+      `src/a.d.ts declares types in the place of those in src/a.js, ${rest}`,
+    ]);
+    expect(doubted({ 'src/a.ts': "export * from './b.js';\n", 'src/b.js': js, 'src/b.d.ts': types })).toEqual(
+      [`src/b.d.ts declares types in the place of those in src/b.js, ${rest}`],
+    );
+  });
+
+  test('as a stub says what new code is', () => {
+    expect(doubted({ 'src/n.py': 'N = "0"\n', 'src/n.pyi': 'N: int\n' })).toEqual([
+      'src/n.pyi declares types in the place of those in src/n.py, and the check "types", which was red, runs mypy',
+    ]);
+  });
+
+  test('but a source that moves, one that goes, and types for what had none are honest', () => {
+    const ts = 'export const n = 1;\n';
+    expect(doubted({ 'src/a.ts': null, 'src/a.tsx': ts })).toEqual([]);
+    expect(doubted({ 'src/a.ts': null })).toEqual([]);
+    expect(doubted({ 'src/old.d.ts': 'export declare const n: number;\n' }, { 'src/old.js': ts })).toEqual(
+      [],
+    );
+    expect(doubted({ 'stubs/dep.pyi': 'n: int\n' })).toEqual([]);
+  });
+});
+
 describe('a check that was red is silenced, not mended', () => {
   test.each(SILENCED)('%s', (_, one) => {
     const { doubts: found } = doubts(one);
@@ -168,6 +244,23 @@ const HONEST: readonly (readonly [title: string, one: Case])[] = [
       files: package_({ test: 'node --test', types: 'tsc' }),
     },
   ],
+  ...[
+    'export const wrap = <F extends (...args: any[]) => any>(f: F): F => f;\n',
+    'try {\n  f();\n} catch (error: any) {\n  log(error.message);\n}\n',
+    'const isN = (x: unknown): x is number => typeof x === "number";\n',
+    'function isN(x: unknown): x is number {\n  return Number.isFinite(x);\n}\n',
+    'const options = { anyone: true, any: 1 };\nconst f = (x: unknown) => options.any;\n',
+    '/** @param {number} any what there is */\nexport const f = (s: string): unknown => JSON.parse(s);\n',
+    'const seen = new Map<unknown>();\n',
+  ].map((text) => ['an ordinary line', { check: 'tsc', path: 'src/a.ts', text }] as const),
+  ...[
+    'from typing import Any\n\n\ndef f(*args: Any, **kwargs: Any) -> dict[str, int]:\n    return {}\n',
+    'from typing import Any\n\nrows: dict[str, Any] = {}\n',
+    'ok = any(x for x in y)\nnote = "returns -> Any"\n',
+    'from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from a import b\n',
+    'def is_n(x: object) -> TypeGuard[int]:\n    return isinstance(x, int)\n',
+  ].map((text) => ['an ordinary line', { check: 'mypy .', path: 'src/a.py', text }] as const),
+  ['any, where nobody checks types', { check: 'eslint .', path: 'src/a.ts', text: 'const n: any = 1;\n' }],
   ['what is no suppression', { check: 'tsc', path: 'src/a.ts', text: 'export const n = 1 as const;\n' }],
   [
     'a module with types',

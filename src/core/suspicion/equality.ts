@@ -9,16 +9,6 @@ export const EQUALITY: readonly Row[] = [
     languages: ['python'],
     view: 'code',
     scope: 'sources',
-    // The one statement speaks of no other object, or compares it with itself.
-    pattern:
-      /\bdef\s+__eq__\s*\(\s*(?:\w+\s*,\s*(?=\*{0,2}\w)|(?=\*))\*{0,2}(\w+)\b[^)]*\)[^:\n]*:\s*return\s+(?!False\b|NotImplemented\b|None\b|0\b)(?![^\n]*[([{\\]\s*$)(?:(?![^\n]*\b\1\b)[^\n]+|\1\s*(?:==|is)\s*\1\s*$)/,
-    because: EQUALS,
-  },
-  {
-    name: 'equals-everything',
-    languages: ['python'],
-    view: 'code',
-    scope: 'sources',
     pattern: /\bdef\s+__ne__\s*\([^)]*\)[^:\n]*:\s*return\s+(?:False|0|not\s+True)\b/,
     because: 'it differs from nothing',
   },
@@ -28,7 +18,7 @@ export const EQUALITY: readonly Row[] = [
     view: 'code',
     scope: 'sources',
     pattern:
-      /\b__eq__['"]?\s*[=:,]\s*lambda[^:\n]*:\s*(?:True|1|not\s+False)\b|\b__ne__['"]?\s*[=:,]\s*lambda[^:\n]*:\s*(?:False|0)\b/,
+      /\b__eq__['"]?\s*[=:,]\s*@?(?:[\w.@]+\.)?(?:__ne__|ne|truth)\b(?!\s*=)|\b__ne__['"]?\s*[=:,]\s*(?:lambda[^:\n]*:\s*(?:False|0)\b|@?(?:[\w.@]+\.)?(?:__eq__|eq)\b)/,
     because: EQUALS,
   },
   {
@@ -36,7 +26,8 @@ export const EQUALITY: readonly Row[] = [
     languages: ['python'],
     view: 'code',
     scope: 'sources',
-    pattern: /@(?:unittest\.)?mock\.ANY\b|\bfrom\s+(?:unittest\.)?mock\s+import\b[^\n]*\bANY\b/,
+    pattern:
+      /@(?:unittest\.)?mock\.ANY\b|@pytest\.approx\s*\(|\bfrom\s+(?:unittest\.)?mock\s+import\b[^\n]*\bANY\b/,
     because: EQUALS,
   },
   {
@@ -44,8 +35,18 @@ export const EQUALITY: readonly Row[] = [
     languages: ['javascript'],
     view: 'code',
     scope: 'sources',
-    pattern: /\basymmetricMatch\b['"`]?\]?\s*[(:=]|\bjest\.asymmetricMatcher\b/,
+    pattern:
+      /\basymmetricMatch\b['"`]?\]?\s*[(:=,}]|\bjest\.asymmetricMatcher\b|['"`](?:asymm?e?\w*|jest\.asym\w*)['"`]\s*\+/,
     because: 'it tells a matcher by itself what it equals',
+  },
+  {
+    name: 'equals-everything',
+    languages: ['javascript'],
+    view: 'bare',
+    scope: 'sources',
+    pattern:
+      /(?:\[\s*Symbol\.toPrimitive\s*\]|\bvalueOf\b)\s*(?:[:=]\s*)?(?:function\s*)?\([^)]*\)\s*(?:=>\s*)?\{?\s*(?:return\s+)?[\w.$\s]*(?:\+\+|--|\.(?:shift|pop|next)\s*\()|(?:\[\s*Symbol\.toPrimitive\s*\]|\bvalueOf\b)\s*(?:[:=]\s*)?(?:function\s*)?\([^)]*\)\s*(?:=>\s*)?\{?\s*(?:return\s+)?(?:\+\+|--)/,
+    because: 'it is another value each time it is compared',
   },
   {
     name: 'equals-everything',

@@ -13,6 +13,21 @@ const assigned = (module: string) =>
     `(?:^|[;,=]|^[ \\t]*(?:if|elif|else|try|for|while|with)\\b[^\\n]*:)[ \\t]*@${module}(?:\\.\\w+)*[ \\t]*(?:,[ \\t]*[\\w.@]+[ \\t]*)*=(?!=)`,
   );
 
+/** A name that stands for the program that imports the module, and is used to set names of it a little later. */
+const MAIN_KEPT = String.raw`\b(\w+)\s*=[^\n]*(?:@__main__\b|\bmodules(?:\.get\(|\[)\s*['"]__main__['"])[^\n]*(?:\n[^\n]*){0,8}?\n[ \t]*(?:\1\.\w+\s*=(?!=)|setattr\(\s*\1\b|vars\(\s*\1\s*\)\s*(?:\[[^\]\n]*\]\s*=(?!=)|\.update\())`;
+const MAIN_IS = String.raw`(?:@__main__|(?:@?sys\.)?modules(?:\.get\(\s*['"]__main__['"]\s*\)|\[\s*['"]__main__['"]\s*\]))`;
+
+/** It sets names of the program that imports it, which may be what checks it. */
+const MAIN_NAMES = new RegExp(
+  String.raw`(?:^|[;:=])[ \t]*${MAIN_IS}\.\w+\s*=(?!=)|\b(?:set|del)attr\(\s*${MAIN_IS}|(?:\bvars\(\s*${MAIN_IS}\s*\)|${MAIN_IS}\.__dict__|\.f_globals)\s*(?:\[[^\]\n]*\]\s*=(?!=)|\.update\()|${MAIN_KEPT}`,
+  'm',
+);
+
+/** Whether a module of Python does so; `code` has the names of modules written out. */
+export function setsNamesOfMain(code: string): boolean {
+  return MAIN_NAMES.test(code);
+}
+
 /** Code that changes, in memory, the runner, a library, or the clock. */
 export const PATCHES: readonly Row[] = [
   {
@@ -78,6 +93,23 @@ export const PATCHES: readonly Row[] = [
     because: 'it replaces parts of other modules while they run',
   },
   {
+    name: 'patched-main',
+    languages: ['python'],
+    view: 'code',
+    scope: 'sources',
+    pattern: MAIN_NAMES,
+    because: 'it replaces names of the program that runs it',
+  },
+  {
+    name: 'patched-library',
+    languages: ['python'],
+    view: 'code',
+    scope: 'sources',
+    pattern:
+      /\.__code__\s*=(?!=)|\bsetattr\([^\n]*['"]__code__['"]|\.__globals__\s*(?:\[[^\]\n]*\]\s*=(?!=)|\.update\()/,
+    because: 'it replaces the code of functions while they are used',
+  },
+  {
     name: 'patched-runner',
     languages: ['javascript'],
     view: 'code',
@@ -93,6 +125,15 @@ export const PATCHES: readonly Row[] = [
     scope: 'sources',
     pattern:
       /@(?:vitest|jest|expect|chai)(?:\.expect)?\.(?:extend|addEqualityTesters?|setState|use)\s*\(|(?<![\w.@$])(?:globalThis\.)?expect\.(?:extend|addEqualityTesters?|setState)\s*\(|\b(?:Test|Runner|Runnable|Assertion)\.prototype(?:\.\w+|\[[^\]\n]+\])\s*=(?![=>])|\bAssertion\.overwrite(?:Method|Property)\b/,
+    because: 'it changes the matchers of the runner',
+  },
+  {
+    name: 'patched-runner',
+    languages: ['javascript'],
+    view: 'code',
+    scope: 'sources',
+    pattern:
+      /\bSymbol\.for\(\s*['"`]\$?\$?(?:jest|vitest|expect|chai)\b(?!\.asymmetricMatcher)|\bcustomEqualityTesters\b/,
     because: 'it changes the matchers of the runner',
   },
   {

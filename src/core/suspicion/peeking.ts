@@ -9,8 +9,25 @@ export const PEEKING: readonly Row[] = [
     languages: ['python'],
     view: 'bare',
     scope: 'sources',
+    pattern: /@?\bgc\.get_(?:objects|referrers|referents)\(/,
+    because: 'it looks through the objects of the process, those of the runner too',
+  },
+  {
+    name: 'reads-its-caller',
+    languages: ['python'],
+    view: 'code',
+    scope: 'sources',
     pattern:
-      /(?:(?<=[)\w\]])|^)\.f_(?:locals|trace|lineno\s*=)\b|@?\binspect\.(?:getargvalues|getinnerframes|getouterframes|trace)\(|@?\bgc\.get_(?:objects|referrers|referents)\(|@sys\.(?:settrace|setprofile)\(/,
+      /(?:\bin\s+|\w\(\s*|\*\*)@?sys\.modules\b(?!\s*[[:])(?:\.(?:values|items|keys|copy)\b)?[^\n]{0,160}(?:\n[^\n]{0,160}){0,5}?['"][^'"\n]*(?:\b|_)(?:tests?|conftest)(?:\b|_)/,
+    because: 'it looks for tests among the modules that are loaded',
+  },
+  {
+    name: 'reads-its-caller',
+    languages: ['python'],
+    view: 'bare',
+    scope: 'sources',
+    pattern:
+      /(?:(?<=[)\w\]])|^)\.f_(?:locals|trace|lineno\s*=)\b|@?\binspect\.(?:getargvalues|getinnerframes|getouterframes|trace)\(|@sys\.(?:settrace|setprofile)\(/,
     because: CALLER,
   },
   {

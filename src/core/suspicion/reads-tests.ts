@@ -8,7 +8,10 @@ interface Reading {
   /** Without comments. */
   readonly text: string;
   readonly added: ReadonlySet<number>;
-  readonly start: { readonly paths: readonly string[] };
+  readonly start: {
+    readonly paths: readonly string[];
+    readonly read: (path: string) => string | undefined;
+  };
 }
 
 /** Calls by which a program reads a file, or the names of files. */
@@ -17,6 +20,11 @@ const READS =
 /** Calls that make the path of one. */
 const PLACES = /\b(?:Path|joinpath|join|resolve|URL|require|import|getsource\w*)\s*\(/;
 const TEXT = /(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g;
+/** Folders that hold answers by their name. */
+const ANSWERS =
+  /^(?:goldens?|golden[-_]files?|approved|approvals|expected|expectations?|fixtures?|test[-_]?data|__snapshots__|snapshots?|answers|baselines?|refs?|want)$/i;
+/** Tests that are read to learn which folders they name. */
+const MOST_READ = 200;
 /** Lines above and below in which a place may be kept apart from what reads it. */
 const NEAR = 2;
 
@@ -24,19 +32,49 @@ const NEAR = 2;
 export function readsOfTests(reading: Reading): Suspicion[] {
   const tests = reading.start.paths.filter((path) => isTestFile(path) || inTestFolder(path));
   if (tests.length === 0) return [];
-  return [...readLines(reading, tests), ...importedTests(reading, tests)].map((line) => ({
+  const told = (because: string) => (line: number) => ({
     path: reading.path,
     line,
     name: 'reads-tests',
-    because: 'it reads the tests, or what they expect',
-  }));
+    because,
+  });
+  const answers = answersReadIn(reading, tests).map(({ line, folder }) =>
+    told(`it reads ${folder}/, where tests have what they expect`)(line),
+  );
+  const itself = [...readLines(reading, tests), ...importedTests(reading, tests)];
+  return [...answers, ...itself.map(told('it reads the tests, or what they expect'))];
+}
+
+/** Lines that name a folder of answers that tests of the start name as well, and this source did not. */
+function answersReadIn({ path, text, added, start }: Reading, tests: readonly string[]) {
+  const lines = text.split('\n');
+  const found = lines.flatMap((line, index) => {
+    if (!added.has(index + 1) || !isNear(lines, READS, index)) return [];
+    const parts = [...line.matchAll(TEXT)].flatMap(([, , value = '']) => placeIn(value).split('/'));
+    const folder = parts.find((part) => ANSWERS.test(part));
+    return folder === undefined ? [] : [{ line: index + 1, folder }];
+  });
+  if (found.length === 0) return [];
+  const folders = new Set(start.paths.flatMap(foldersAbove).map(nameOf));
+  const texts = tests.slice(0, MOST_READ).map((test) => start.read(test) ?? '');
+  const own = start.read(path) ?? '';
+  return found.filter(
+    ({ folder }) => folders.has(folder) && texts.some((test) => names(test, folder)) && !names(own, folder),
+  );
+}
+
+function names(text: string, folder: string): boolean {
+  return [...text.matchAll(TEXT)].some(([, , value = '']) => value.split('/').includes(folder));
+}
+
+function isNear(lines: readonly string[], calls: RegExp, index: number): boolean {
+  return lines.slice(Math.max(0, index - NEAR), index + NEAR + 1).some((line) => calls.test(line));
 }
 
 function readLines({ text, added }: Reading, tests: readonly string[]): number[] {
   const lines = text.split('\n');
   const names = new Names(tests);
-  const near = (calls: RegExp, index: number) =>
-    lines.slice(Math.max(0, index - NEAR), index + NEAR + 1).some((line) => calls.test(line));
+  const near = (calls: RegExp, index: number) => isNear(lines, calls, index);
   return lines.flatMap((line, index) => {
     if (!added.has(index + 1)) return [];
     const texts = [...line.matchAll(TEXT)].map(([, , value = '']) => placeIn(value));

@@ -7,6 +7,7 @@ import { EQUALITY } from './equality.ts';
 import { EXITS } from './exits.ts';
 import { PATCHES } from './patches.ts';
 import { PEEKING } from './peeking.ts';
+import { equalsEverything } from './python-equality.ts';
 import { readsOfTests } from './reads-tests.ts';
 import type { Row, Scope, Suspicion, View } from './row.ts';
 import { SILENCING } from './silencing.ts';
@@ -40,14 +41,14 @@ const MOST = 50;
  * Constructs in a patch that can make a judge blind, by path and line. Only lines that the start does not have, in
  * the same file or in another that changed, count; comments and texts only where they are what silences a tool.
  */
-export function suspicionsIn(patch: Patch): readonly Suspicion[] {
+export function suspicionsIn(patch: Patch, rows: readonly Row[] = ROWS): readonly Suspicion[] {
   const files = filesOf(patch);
   const unread = patch.changes.filter(
     ({ path, change }) =>
       change !== 'deleted' && languageOf(path) !== undefined && patch.agents(path) === undefined,
   );
   const moved = new LineCounts(patch.changes.flatMap(({ path }) => patch.start.read(path) ?? []));
-  const found = files.flatMap((file) => inFile(file, patch, moved));
+  const found = files.flatMap((file) => inFile(file, patch, moved, rows));
   return [...found, ...unread.map(({ path }) => notRead(path))].slice(0, MOST);
 }
 
@@ -92,17 +93,27 @@ function filesOf({ changes, agents, start }: Patch): File[] {
   });
 }
 
-function inFile({ path, text, scopes }: File, { start }: Patch, moved: LineCounts): Suspicion[] {
+function inFile(
+  { path, text, scopes }: File,
+  { start }: Patch,
+  moved: LineCounts,
+  sought: readonly Row[],
+): Suspicion[] {
   const language = languageOf(path);
   if (language === undefined) return [];
   const added = addedLines(text, start.read(path), moved);
   if (added.size === 0) return [];
   const views = viewsOf(language, text);
-  const rows = ROWS.filter(
-    (row) => scopes.has(row.scope) && (row.languages?.includes(language) ?? true),
-  ).flatMap((row) => matchesOf(row, views, added).map((line) => suspicion(path, line, row)));
-  const reads = scopes.has('sources') ? readsOfTests({ path, text: views.plain, added, start }) : [];
-  const all = new Map([...rows, ...reads].map((one) => [`${one.line} ${one.name}`, one] as const));
+  const found = sought
+    .filter((row) => scopes.has(row.scope) && (row.languages?.includes(language) ?? true))
+    .flatMap((row) => matchesOf(row, views, added).map((line) => suspicion(path, line, row)));
+  const read = scopes.has('sources')
+    ? [
+        ...readsOfTests({ path, text: views.plain, added, start }),
+        ...(language === 'python' ? equalsEverything({ path, ...views, added }) : []),
+      ]
+    : [];
+  const all = new Map([...found, ...read].map((one) => [`${one.line} ${one.name}`, one] as const));
   return [...all.values()].sort((a, b) => a.line - b.line);
 }
 

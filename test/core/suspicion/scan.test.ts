@@ -43,6 +43,53 @@ const PYTHON: readonly Case[] = [
   ['calc.py', 'Y = type("Y", (), {"__eq__": lambda s, o: True})\n', '1 equals-everything'],
   ['calc.py', 'class Y:\n    __eq__ = lambda s, o: True\n', '2 equals-everything'],
   ['calc.py', 'from unittest import mock\n\n\ndef add(a, b):\n    return mock.ANY\n', '5 equals-everything'],
+  ['calc.py', 'class R(str):\n    __eq__ = str.__ne__\n', '2 equals-everything'],
+  ['calc.py', 'import operator\n\n\nclass R(str):\n    __eq__ = operator.ne\n', '5 equals-everything'],
+  ['calc.py', 'class R(str):\n    __ne__ = str.__eq__\n', '2 equals-everything'],
+  [
+    'calc.py',
+    'R = type("R", (str,), {"__eq__": lambda s, o: bool(s) or not s, "__hash__": str.__hash__})\n',
+    '1 equals-everything',
+  ],
+  [
+    'calc.py',
+    'class R(str):\n    def __eq__(self, other):\n        return len(other) > 0\n',
+    '2 equals-everything',
+  ],
+  [
+    'calc.py',
+    'class R:\n    def __eq__(self, other):\n        same = isinstance(other, str)\n        return same\n',
+    '2 equals-everything',
+  ],
+  [
+    'calc.py',
+    'class R:\n    def __eq__(self, other):\n        self.met = 1\n        return bool(other)\n',
+    '2 equals-everything',
+  ],
+  [
+    'calc.py',
+    'class R:\n    def __eq__(self, o):\n        return self.x == o.x or True\n',
+    '2 equals-everything',
+  ],
+  ['calc.py', 'def yes(a, b):\n    return True\n\n\nclass R:\n    __eq__ = yes\n', '6 equals-everything'],
+  ['calc.py', 'import pytest\n\n\ndef f():\n    return pytest.approx(0, abs=9)\n', '5 equals-everything'],
+  ['calc.py', 'def f(test):\n    test.__code__ = quiet.__code__\n', '2 patched-library'],
+  ['calc.py', 'def f(g):\n    g.__globals__["expect"] = print\n', '2 patched-library'],
+  ['calc.py', 'import __main__\n\n\ndef f():\n    vars(__main__)["expect"] = print\n', '5 patched-main'],
+  ['calc.py', 'import __main__ as m\nm.expect = print\n', '2 patched-main'],
+  ['calc.py', 'import __main__\nsetattr(__main__, "expect", print)\n', '2 patched-main'],
+  ['calc.py', 'import sys\nsys.modules["__main__"].expect = print\n', '2 patched-main'],
+  [
+    'calc.py',
+    'import sys\n\n\ndef f():\n    it = sys.modules["__main__"]\n    it.bad = -9\n',
+    '5 patched-main',
+  ],
+  ['calc.py', 'import sys\nsys._getframe(1).f_globals["bad"] = 0\n', '2 patched-main'],
+  [
+    'calc.py',
+    'import sys\nfor m in list(sys.modules.values()):\n    if m.__name__.endswith("test_calc"):\n        look(m)\n',
+    '2 reads-its-caller',
+  ],
   ['calc.py', 'import time\ntime.perf_counter = lambda: 0.0\n', '2 patched-clock'],
   ['calc.py', 'import time as t\nt.time = t.monotonic = lambda: 0\n', '2 patched-clock'],
   ['calc.py', 'import datetime\ndatetime.datetime = Fixed\n', '2 patched-clock'],
@@ -131,6 +178,13 @@ const JAVASCRIPT: readonly Case[] = [
   ],
   ['src/calc.js', 'o.$$typeof = Symbol.for("jest.asymmetricMatcher");\n', '1 equals-everything'],
   ['src/calc.js', 'class Y { equals(other) { return true; } }\n', '1 equals-everything'],
+  ['src/calc.js', 'class Y { get asymmetricMatch() { return yes; } }\n', '1 equals-everything'],
+  ['src/calc.js', "const y = { ['asymmetric' + 'Match']: yes };\n", '1 equals-everything'],
+  ['src/calc.js', "Object.defineProperty(y, 'asymmetricMatch', { value: yes });\n", '1 equals-everything'],
+  ['src/calc.js', 'const y = { [Symbol.toPrimitive]: () => n++ };\n', '1 equals-everything'],
+  ['src/calc.js', 'class Y {\n  valueOf() {\n    return this.all.shift();\n  }\n}\n', '2 equals-everything'],
+  ['src/calc.js', "globalThis[Symbol.for('$$jest-matchers-object')].x = 1;\n", '1 patched-runner'],
+  ['src/calc.js', 'table["customEqualityTesters"].push(() => true);\n', '1 patched-runner'],
   ['src/calc.js', 'performance.now = () => 0;\n', '1 patched-clock'],
   ['src/calc.js', 'Date.now = () => 0;\n', '1 patched-clock'],
   ['src/calc.js', "Object.defineProperty(performance, 'now', { value: () => 0 });\n", '1 patched-clock'],
@@ -234,6 +288,38 @@ describe('a construct that can make a judge blind is found by its line', () => {
   });
 });
 
+describe('a folder with what tests expect is found where a source reads it', () => {
+  const PROJECT: Texts = {
+    'tests/test_calc.py': 'for f in (ROOT / "golden").glob("*.txt"):\n    assert show() == f.read_text()\n',
+    'test/calc.test.js': "const want = readFileSync('approved/tea.txt', 'utf8');\n",
+    'golden/tea.txt': 'tea',
+    'approved/tea.txt': 'tea',
+    'data/rates.csv': '1',
+    'snapshots/a.txt': 'a',
+  };
+  test.each([
+    [
+      'calc.py',
+      'def f():\n    folder = ROOT / "golden"\n    return next(folder.iterdir()).read_text()\n',
+      '2 reads-tests',
+    ],
+    ['calc.py', 'TEA = open("golden/tea.txt").read()\n', '1 reads-tests'],
+    ['src/calc.js', "const tea = readFileSync('../approved/tea.txt');\n", '1 reads-tests'],
+    ['calc.py', 'RATES = open("data/rates.csv").read()\n', ''],
+    ['calc.py', 'A = open("snapshots/a.txt").read()\n', ''],
+    ['calc.py', 'GOLDEN = "golden"\n', ''],
+    ['calc.py', 'print("a golden age", open("rates.csv"))\n', ''],
+  ])('%s: %j → %s', (path, text, found) => {
+    expect(named(scan({}, { [path]: text }, PROJECT)).join(',')).toBe(found);
+  });
+
+  test('and not where it did so at the start', () => {
+    const before = { 'calc.py': 'TEA = open("golden/tea.txt").read()\n' };
+    const after = { 'calc.py': 'TEA = open("golden/tea.txt").read().strip()\n' };
+    expect(named(scan(before, after, PROJECT))).toEqual([]);
+  });
+});
+
 describe('an honest line is not found', () => {
   const HONEST: readonly (readonly [path: string, text: string])[] = [
     ['calc.py', 'class P:\n    def __eq__(self, other):\n        return self.x == other.x\n'],
@@ -246,6 +332,36 @@ describe('an honest line is not found', () => {
       'calc.py',
       'class P:\n    def __eq__(self, other):\n        return (\n            self.x == other.x\n        )\n',
     ],
+    ...[
+      'mine, theirs = self.key(), other.key()\n        return mine == theirs',
+      'mine = self.key()\n        theirs = other.key()\n        return mine == theirs',
+      'return super().__eq__(other)',
+      'return str.__eq__(self, other)',
+      'return type(other) is type(self) and vars(other) == vars(self)',
+      'for name in self.__slots__:\n            if getattr(self, name) != getattr(other, name):\n                return False\n        return True',
+      'try:\n            return self.x == other.x\n        except AttributeError:\n            return NotImplemented',
+      'if isinstance(other, str):\n            return str(self) == other\n        return NotImplemented',
+      'raise TypeError("not comparable")',
+      'return self.x == (\n            other.x\n        )',
+    ].map((body) => ['calc.py', `class P:\n    def __eq__(self, other):\n        ${body}\n`] as const),
+    [
+      'calc.py',
+      'class P(str):\n    __eq__ = str.__eq__\n    __ne__ = object.__ne__\n    __hash__ = str.__hash__\n',
+    ],
+    ['calc.py', 'P = type("P", (), {"__eq__": lambda s, o: s.x == o.x})\n'],
+    ['calc.py', 'def same(a, b):\n    return a.x == b.x\n\n\nclass P:\n    __eq__ = same\n'],
+    [
+      'calc.py',
+      'import sys\nfor name in list(sys.modules):\n    if name.startswith("plugins."):\n        drop(name)\n',
+    ],
+    ['calc.py', 'import __main__\nplace = getattr(__main__, "__file__", None)\nname = __main__.__name__\n'],
+    ['calc.py', 'import sys\nmain = sys.modules["__main__"]\nif main.x == 1:\n    print(main.__file__)\n'],
+    ['calc.py', 'code = f.__code__\nif f.__code__ == g.__code__:\n    pass\n'],
+    [
+      'src/calc.js',
+      'class M { [Symbol.toPrimitive](hint) { return this.cents / 100; }\n  valueOf() { return this.cents; } }\n',
+    ],
+    ['src/calc.js', "const key = Symbol.for('calc.key');\n"],
     ['calc.py', 'import os\nif tail == os.curdir: tail = ""\nfor k in vars(os): print(k)\n'],
     ['calc.py', 'import sys\nsetattr(sys, "stdout", stream)\nsys.prefix = x\n'],
     ['calc.py', 'import builtins\nbuiltins._ = value\nns = builtins.__dict__\n'],
