@@ -45,7 +45,7 @@ Rules of reading:
 - An unknown key is an error, with the nearest known key as a hint, at every level. Keys that begin with \`x-\` are free, as is the inside of \`task\` and \`stack\`.
   The inside of \`options\` belongs to the plug-in, which checks it before anything is run.
 - A value of the wrong type is an error that names its place: \`"3"\` is no number, and 0 is no limit.
-- All problems of a file are told at once, each with file, line and column.
+- All problems of a file are told at once, each with file, line and column. Names of drivers, checks and observers and their options are looked up after that: there the first that is wrong is told, with all that is wrong with its options.
 - Keys of later versions that would change the judgement are errors in this version, not silence.
 - Times are in milliseconds. Paths are relative to the spec file; \`--base\` stands in for its folder where the workspace is meant.
 

@@ -57,7 +57,7 @@ export function padStart(text: string, width: number): string {
 
 /**
  * Lines of at most `width` columns, broken at spaces; words that are too long are broken too, but for a path: it is
- * there to be copied, and a terminal folds it. Expects no colours.
+ * there to be copied, and a terminal folds it. A list of paths is broken between them. Expects no colours.
  */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, Math.max(1, width)));
@@ -65,11 +65,12 @@ export function wrap(text: string, width: number): string[] {
 
 /** One absolute path, maybe in quotes; no list of them. */
 const PATH = /^['"(]?~?\/(?!.*:\/)[^/]*\/./;
+const PATHS = /^['"(]?~?\/[^/].*:~?\//;
 
 function wrapLine(line: string, width: number): string[] {
   const lines: string[] = [];
   let current = '';
-  for (const word of line.split(' ').flatMap((part) => (PATH.test(part) ? [part] : breakWord(part, width)))) {
+  for (const word of line.split(' ').flatMap((part) => pieces(part, width))) {
     const longer = current === '' ? word : `${current} ${word}`;
     if (current !== '' && displayWidth(longer) > width) {
       lines.push(current);
@@ -77,6 +78,19 @@ function wrapLine(line: string, width: number): string[] {
     } else current = longer;
   }
   return [...lines, current];
+}
+
+function pieces(word: string, width: number): string[] {
+  if (PATH.test(word)) return [word];
+  if (!PATHS.test(word)) return breakWord(word, width);
+  const [first = '', ...paths] = word.split(/(?<=:)(?=~?\/)/);
+  const packed = [first];
+  for (const path of paths) {
+    const longer = `${packed.at(-1) ?? ''}${path}`;
+    if (displayWidth(longer) <= width) packed.splice(-1, 1, longer);
+    else packed.push(path);
+  }
+  return packed;
 }
 
 /** Pieces of at most `width` columns, blanks and all: for code, where every character counts. */

@@ -146,17 +146,37 @@ function reasonLines(check: Check, { symbols, width, colours }: Style): string[]
   return reasons.map((line) => colours.dim(`      ${cut(line, width - 6, symbols.ellipsis)}`));
 }
 
-/** Without ids, the end of what the check said; of one that could not run also the beginning, which says why. */
+/** Without ids, the end of what the check said; of one that could not run also the beginning, and its error. */
 function lastWords({ feedback, status }: Check, { symbols, width, colours }: Style): string[] {
   const lines = harmless(feedback)
     .split('\n')
     .map((line) => line.trimEnd())
     .filter((line) => line !== '');
-  const shown =
-    status === 'unusable'
-      ? [...lines.slice(0, 1), ...lines.slice(1).slice(1 - MOST_TESTS)]
-      : lines.slice(-MOST_TESTS);
-  return shown.map((line) => colours.dim(`      ${cut(line, width - 6, symbols.ellipsis)}`));
+  const head = status === 'unusable' ? lines.slice(0, 1) : [];
+  const tail = lines.slice(head.length).slice(head.length - MOST_TESTS);
+  const error = status === 'unusable' ? errorIn(lines.slice(head.length, lines.length - tail.length)) : [];
+  const left = lines.length - head.length - error.length - tail.length;
+  const more = left > 0 ? [`${symbols.ellipsis} ${left} more ${left === 1 ? 'line' : 'lines'}`] : [];
+  return [...head, ...error, ...more, ...tail].map((line) =>
+    colours.dim(`      ${cut(line, width - 6, symbols.ellipsis)}`),
+  );
+}
+
+const ERROR = /^(?:E\s+|\s*)(?=[A-Z])((?:\w+\.)*\w*(?:Error|Exception)\b.*)$/;
+const ERROR_PLACE = /File "([^"]+)", line (\d+)|^(?:file:\/\/)?(\/\S+?):(\d+)(?::\d+)?$/;
+/** Lines above an error in which its place may stand. */
+const PLACE_ABOVE = 6;
+
+/** The first error, with the last place above it: `SyntaxError: invalid syntax: /w/calc.py:3`. */
+function errorIn(lines: readonly string[]): string[] {
+  const at = lines.findIndex((line) => ERROR.test(line));
+  const text = ERROR.exec(lines[at] ?? '')?.[1];
+  if (text === undefined) return [];
+  const above = lines.slice(Math.max(0, at - PLACE_ABOVE), at);
+  const [, python, pythonLine, other, otherLine] =
+    ERROR_PLACE.exec(above.findLast((line) => ERROR_PLACE.test(line)) ?? '') ?? [];
+  const file = python ?? other;
+  return [file === undefined ? text : `${text}: ${file}:${pythonLine ?? otherLine}`];
 }
 
 function verdictLines(

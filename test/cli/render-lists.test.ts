@@ -51,6 +51,37 @@ describe('check on screen', () => {
     );
   });
 
+  test('of what a check said the end is shown, and how much is left out', () => {
+    const plain = check({ status: 'fail', judgedBy: 'exit-code', feedback: 'a\nb\nc\nd\ne\nf\n' });
+    expect(checkLines(plain, PLAIN).slice(1)).toEqual([
+      '      … 3 more lines',
+      '      d',
+      '      e',
+      '      f',
+    ]);
+    expect(checkLines({ ...plain, feedback: 'a\nb\n' }, PLAIN).slice(1)).toEqual(['      a', '      b']);
+  });
+
+  test('a suite that does not load is told with its error and the place of it', () => {
+    const feedback = [
+      'the suite does not load: 1 file with errors, no test ran',
+      '- tests/test_a.py',
+      'output:',
+      'E     File "/w/calc.py", line 3',
+      'E       def f(',
+      'E            ^',
+      "E   SyntaxError: '(' was never closed",
+      '=== short test summary info ===',
+      'ERROR tests/test_a.py',
+      '=== 1 error ===',
+    ].join('\n');
+    const broken = check({ status: 'unusable', cause: 'collection', feedback });
+    const shown = checkLines(broken, PLAIN);
+    expect(shown[1]).toContain('the suite does not load');
+    expect(shown[2]).toBe("      SyntaxError: '(' was never closed: /w/calc.py:3");
+    expect(shown.slice(-1)).toEqual(['      === 1 error ===']);
+  });
+
   test('a suite that is red though no test of it fails is told with its reason', () => {
     const feedback = '1 passed\nat least 2 tests must pass\n\noutput:\n=== 1 passed ===\n';
     const few = check({ results: [result('t.py::b', 'passed')], feedback });

@@ -55,3 +55,12 @@ test.each<[string, readonly string[], RegExp]>([
   expect(code).toBe(2);
   expect(stderr).toMatch(told);
 });
+
+test('the driver that changes nothing is not tried, and one line says so', async () => {
+  await using cli = await openCli();
+  const { code, stdout } = await cli.run(['verify-driver', 'none']);
+  expect({ code, lines: stdout.trim().split('\n') }).toEqual({
+    code: 0,
+    lines: ['driver none changes nothing, it only lets the checks run, and so it is not tried'],
+  });
+});

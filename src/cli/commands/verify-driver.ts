@@ -21,6 +21,12 @@ type Own = Readonly<Record<string, unknown>>;
 export async function verifyDriver(context: Context, name: string, flags: Flags): Promise<number> {
   const { drivers } = createDefaultRegistries();
   const driver = await drivers.get(name);
+  if (name === 'none' && flags['json'] !== true) {
+    context.stdout.write(
+      'driver none changes nothing, it only lets the checks run, and so it is not tried\n',
+    );
+    return 0;
+  }
   const own = (flags['options'] ?? {}) as Own;
   const common: ConformanceOptions = {
     makeDriver: () => driver,
