@@ -9,6 +9,7 @@ import { isJudgeLike, isTestLike } from './judge-names.ts';
 import { type LineAt, linesBehind } from './lines-behind.ts';
 import { makefileObjection } from './makefile.ts';
 import { manifestLanguage, mergeManifest } from './manifests/merge.ts';
+import { keepResolution } from './manifests/package-resolution.ts';
 import { type ReadByTools, readByTools, soughtOf } from './read-by-tools.ts';
 import { redTests } from './red-tests.ts';
 import { replacedBy } from './replaced-sources.ts';
@@ -203,8 +204,9 @@ class Judge {
     if (isManifest && start.has(path)) return this.#merged(path);
     const hit = this.#hit(change);
     if (hit) return { answer: { ...keep(path, hit.because, hit), inForce: true } };
-    if (isManifest) return this.#merged(path);
-    return { answer: keepIf(path, tests.keeps(path) ?? tests.keepsAssertions(path, agents(path))) };
+    const because = isManifest ? tests.keeps(path) : undefined;
+    if (isManifest && because === undefined) return this.#merged(path);
+    return { answer: keepIf(path, because ?? tests.keeps(path)) };
   }
 
   #hit(change: ChangedFile): FamilyHit | undefined {
@@ -226,12 +228,14 @@ class Judge {
     const because = start.has(path) && !isSnapshot ? tests.keeps(path) : undefined;
     if (because !== undefined) return { answer: keep(path, because) };
     const language = manifestLanguage(path);
-    const merged = mergeManifest(path, start.read(path), text, {
+    const found = this.#withResolution(path, text);
+    const merged = mergeManifest(path, start.read(path), found.text, {
       governs: isSnapshot || (language !== undefined && governsTests(folderOf(path), language, start)),
       checks: language !== undefined && start.sourcesBelow(folderOf(path), language),
     });
-    if (!merged || merged.kept.length === 0) return { answer: { goesIn: true }, added: merged?.added ?? [] };
-    const what = `${list(merged.kept)} ${merged.kept.length === 1 ? 'is' : 'are'} the start’s`;
+    const kept = [...found.kept, ...(merged?.kept ?? [])];
+    if (!merged || kept.length === 0) return { answer: { goesIn: true }, added: merged?.added ?? [] };
+    const what = `${list(kept)} ${kept.length === 1 ? 'is' : 'are'} the start’s`;
     return {
       answer: { goesIn: true, text: merged.text },
       note: keptOutOf(keep(path, what)),
@@ -239,10 +243,16 @@ class Judge {
     };
   }
 
+  #withResolution(path: string, text: string): { readonly text: string; readonly kept: readonly string[] } {
+    const { start, tests } = this.#parts;
+    const before = nameOf(path) === 'package.json' ? start.read(path) : undefined;
+    return before === undefined ? { text, kept: [] } : keepResolution(before, text, tests.resolutionBy(path));
+  }
+
   #addCaveats(change: ChangedFile, answer: Acceptance, added: readonly string[]): void {
     if (!answer.goesIn) return;
-    const { tests, start } = this.#parts;
-    const caveat = tests.caveatOf(change);
+    const { tests, start, agents } = this.#parts;
+    const caveat = tests.caveatOf(change, agents);
     if (caveat !== undefined) this.#caveats.push(caveat);
     // New scripts are worth a word where tests of the start could be run by them.
     const judging = added.filter((name) => /^(?:test|check|verify|ci)\b/.test(name));

@@ -1,8 +1,19 @@
+import { Helpers } from './helpers.ts';
 import { importsOf, Modules, moduleOf } from './imports.ts';
 import { inSourceTests, keepsInSourceTests } from './in-source.ts';
-import { inTestFolder, isJudgeLike, isTestLike } from './judge-names.ts';
+import { inTestFolder, isJudgeLike, isTestFile, isTestLike } from './judge-names.ts';
+import { ListedData } from './listed-data.ts';
+import type { Resolution } from './manifests/package-resolution.ts';
 import type { RedTests } from './red-tests.ts';
-import { folderOf, foldersAbove, isSource, languageOf, nameOf, type StartTree } from './start-tree.ts';
+import {
+  folderOf,
+  foldersAbove,
+  isSource,
+  joinPath,
+  languageOf,
+  nameOf,
+  type StartTree,
+} from './start-tree.ts';
 import type { ChangedFile } from './tree.ts';
 
 /** Folders for data and helpers of tests beside those that are test-like. */
@@ -19,16 +30,9 @@ const PLAIN_HELPER =
   /^_*(?:helpers?|utils?|support|common|shared|asserts?|assertions?|expectations?|cases?|factor(?:y|ies)|builders?|harness|checks?|base|oracles?|references?|models?|expected|wanted|answers?|truth|goldens?|vectors|samples?|values|constants|tables?|data|inputs|params)\.\w+$/i;
 const PACKAGE_FILE = /^(?:__init__|conftest)\.py$/;
 const MANIFESTS = ['package.json', 'pyproject.toml', 'setup.py', 'go.mod', 'Cargo.toml'];
-/** Languages whose imports are read. */
+/** Languages whose imports are read: those where each file is a module of its own, and the others. */
 const READ = new Set(['python', 'javascript']);
-
-/** Statements of a helper by which tests fail. */
-const ASSERTIONS: Readonly<Record<string, RegExp>> = {
-  python: /^\s*assert\b|\bAssertionError\b|\bpytest\.(?:fail|raises|approx)\b|\bself\.(?:assert|fail)\w*\(/gm,
-  javascript: /\bassert(?:\.\w+)*\(|\bexpect\(|\.should\b/g,
-};
-const ERRORS = /^\s*(?:raise|throw)\b/gm;
-const NOTHING = /(?!)/g;
+const IMPORTS_READ = new Set([...READ, 'go']);
 
 export type AgentsText = (path: string) => string | undefined;
 
@@ -38,6 +42,8 @@ export class TestsAsWritten {
   readonly #red: RedTests;
   readonly #setups: ReadonlySet<string>;
   readonly #modules: Modules;
+  readonly #helpers: Helpers;
+  #listed: ListedData | undefined;
   #reached: ReadonlySet<string> | undefined;
   #all: ReadonlySet<string> | undefined;
   #sources: ReadonlyMap<string, string> | undefined;
@@ -48,45 +54,35 @@ export class TestsAsWritten {
     this.#start = start;
     this.#red = red;
     this.#setups = setups;
-    this.#modules = new Modules(start.facts.paths);
+    this.#modules = new Modules(start.facts.paths, (path) => start.read(path));
+    this.#helpers = new Helpers({
+      start,
+      modules: this.#modules,
+      red: () => this.#redFiles(),
+      isForTests: (path) => this.#isForTests(path),
+      hasTestsOfItsOwn: (path) => this.#hasTestsOfItsOwn(path),
+      importers: (path) => this.#importersOf(path),
+    });
   }
 
   /** Why a file counts as it was written: a phrase; undefined where the agent's version goes in. */
   keeps(path: string): string | undefined {
     const { files, unknown } = this.#red;
-    if (!this.#start.has(path)) return this.#standsBefore(path);
+    if (!this.#start.has(path)) return this.#keepsNew(path);
     if (files.has(path)) return this.#isInSource(path) ? undefined : 'its tests were red at the start';
+    if (this.#helpers.has(path)) return 'red tests assert by it, and no source uses it';
     const helps = this.#isForTests(path);
-    if (unknown !== undefined && (helps || this.#onlyRedTestsUse(path)))
+    if (unknown !== undefined && (helps || this.#onlyRedTestsUse(path) || this.#isListed(path)))
       return `which tests were red is not known (${unknown}), so all count`;
     if (unknown !== undefined || files.size === 0) return undefined;
     const used = helps ? this.#helpsRedTests(path) : this.#onlyRedTestsUse(path);
-    return used ? 'tests that were red at the start use it' : undefined;
+    return used || this.#isListed(path) ? 'tests that were red at the start use it' : undefined;
   }
 
-  /**
-   * Why a helper counts as it was written, whatever its name and place: red tests import it beside what they test, no
-   * source does, and the agent's version asserts less.
-   */
-  keepsAssertions(path: string, agents: string | undefined): string | undefined {
-    const before = this.#start.read(path);
-    const language = languageOf(path);
-    if (before === undefined || language === undefined || !READ.has(language)) return undefined;
-    const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0;
-    const now = agents ?? '';
-    const lost = count(before, ASSERTIONS[language] ?? NOTHING) - count(now, ASSERTIONS[language] ?? NOTHING);
-    // An assertion that became an error of its own is still there.
-    if (lost <= 0 || count(now, ERRORS) - count(before, ERRORS) >= lost) return undefined;
-    if (this.#hasTestsOfItsOwn(path) || this.#isImportedBySources(path)) return undefined;
-    const helped = [...this.#redFiles()].some((test) => {
-      const imported = this.#importedBy(test);
-      return imported.includes(path) && imported.some((other) => other !== path && !this.#isForTests(other));
-    });
-    return helped ? 'red tests assert by it, and less of it is left' : undefined;
-  }
-
-  /** A caveat for an edit of tests that were green; undefined for every other change. */
-  caveatOf({ path, change }: ChangedFile): string | undefined {
+  /** A caveat for an edit of tests that were green, or of a source by which red ones compare; undefined for every other change. */
+  caveatOf({ path, change }: ChangedFile, agents: AgentsText): string | undefined {
+    const rewritten = change === 'modified' ? this.#helpers.rewritten(path, agents(path)) : undefined;
+    if (rewritten !== undefined) return `red tests compare by ${rewritten} of ${path}, which was edited`;
     if (change === 'added' || !this.#start.isTestFile(path) || this.#isProduct(path)) return undefined;
     if (this.#red.files.has(path) || this.keeps(path) !== undefined) return undefined;
     return `tests that were green were ${change === 'deleted' ? 'deleted' : 'edited'}: ${path}`;
@@ -264,17 +260,21 @@ export class TestsAsWritten {
   }
 
   #isImportedBySources(path: string): boolean {
-    this.#imported ??= this.#importedBySources();
-    return this.#imported.get(path)?.some((source) => source !== path) ?? false;
+    return this.#importersOf(path).some((source) => source !== path);
   }
 
-  /** Files of the start that its sources import, each with up to two of these. */
+  #importersOf(path: string): readonly string[] {
+    this.#imported ??= this.#importedBySources();
+    return this.#imported.get(path) ?? [];
+  }
+
+  /** Files of the start that its sources import, with these. */
   #importedBySources(): Map<string, string[]> {
     const imported = new Map<string, string[]>();
     for (const [source, text] of this.#sourcesOfStart()) {
       for (const path of importsOf(source, text).flatMap((name) => this.#modules.resolve(source, name))) {
         const by = imported.get(path) ?? [];
-        if (by.length < 2 && !by.includes(source)) imported.set(path, [...by, source]);
+        if (!by.includes(source)) imported.set(path, [...by, source]);
       }
     }
     return imported;
@@ -283,7 +283,10 @@ export class TestsAsWritten {
   #sourcesOfStart(): ReadonlyMap<string, string> {
     this.#sources ??= new Map(
       this.#start.facts.paths
-        .filter((path) => READ.has(languageOf(path) ?? '') && !isTestLike(path) && !this.#red.files.has(path))
+        .filter(
+          (path) =>
+            IMPORTS_READ.has(languageOf(path) ?? '') && !isTestLike(path) && !this.#red.files.has(path),
+        )
         .map((path) => [path, this.#start.read(path) ?? '']),
     );
     return this.#sources;
@@ -298,16 +301,128 @@ export class TestsAsWritten {
     // A set hands out what is added to it while it is gone through.
     for (const path of reached) {
       for (const found of this.#importedBy(path))
-        if (mayHelp(found) || this.#isAmongRedTests(found)) reached.add(found);
+        if (mayHelp(found) || this.#isAmongRedTests(found) || this.#helpers.has(found)) reached.add(found);
     }
     this.#reached = reached;
     return reached;
   }
 
   #importedBy(path: string): string[] {
-    if (!READ.has(languageOf(path) ?? '')) return [];
+    if (!IMPORTS_READ.has(languageOf(path) ?? '')) return [];
     const names = importsOf(path, this.#start.read(path) ?? '');
     return names.flatMap((name) => this.#modules.resolve(path, name));
+  }
+
+  /** Where red tests read it through a folder that they name. */
+  #isListed(path: string): boolean {
+    return languageOf(path) === undefined && !this.#isMarkup(path) && this.#listedData().has(path);
+  }
+
+  #isMarkup(path: string): boolean {
+    return MANIFESTS.includes(nameOf(path)) || /^(?:readme|changelog|license)\b/i.test(nameOf(path));
+  }
+
+  #listedData(): ListedData {
+    if (this.#listed) return this.#listed;
+    const red = this.#redFiles();
+    // Tests of nothing but files ask for these files.
+    const tests = [...this.#redAndReached()].filter(
+      (path) =>
+        !red.has(path) || path.endsWith('.go') || this.#importedBy(path).some((other) => !isTestLike(other)),
+    );
+    const sources = [...this.#sourcesOfStart()].filter(
+      ([path]) => !this.#redAndReached().has(path) && !this.#helpers.has(path),
+    );
+    this.#listed = new ListedData(
+      tests.map((path) => this.#start.read(path) ?? ''),
+      sources.map(([, text]) => text),
+    );
+    return this.#listed;
+  }
+
+  /** What of a package.json red tests rely on to find what they import. */
+  resolutionBy(path: string): Resolution {
+    const folder = folderOf(path);
+    const imports = [...this.#redAndReached()]
+      .filter((test) => languageOf(test) === 'javascript' && this.#packageOf(test) === folder)
+      .flatMap((test) => this.#hashImportsOf(test));
+    const own = this.#start.facts.paths.filter(
+      (other) => folderOf(other) === folder || folder === '' || other.startsWith(`${folder}/`),
+    );
+    return {
+      imports,
+      isHelper: own.some(
+        (other) =>
+          languageOf(other) === 'javascript' && this.#packageOf(other) === folder && this.#helpers.has(other),
+      ),
+      isThere: (target) => this.#start.has(joinPath(folder, target) ?? ''),
+    };
+  }
+
+  /** The folder of the package.json that holds for a file. */
+  #packageOf(path: string): string | undefined {
+    return foldersAbove(path).find((folder) => this.#start.has(joinPath(folder, 'package.json') ?? ''));
+  }
+
+  #hashImportsOf(path: string): readonly string[] {
+    return importsOf(path, this.#start.read(path) ?? '').filter((name) => name.startsWith('#'));
+  }
+
+  #keepsNew(path: string): string | undefined {
+    const helper = this.#helpers.joins(path);
+    if (helper !== undefined) return `it would be one package with ${helper}, by which red tests assert`;
+    const folder = languageOf(path) === undefined ? this.#listedData().listing(path) : undefined;
+    if (folder !== undefined) return `tests that were red at the start list ${folder}`;
+    const first = this.#standsBefore(path) ?? this.#resolvesBefore(path);
+    return first === undefined ? undefined : `an import would find it in the place of ${first}`;
+  }
+
+  /** Where a package or a folder of red tests comes before what they import by a name. */
+  #resolvesBefore(path: string): string | undefined {
+    if (path.endsWith('.py')) return this.#shadowedByFolder(path);
+    const folder = folderOf(path);
+    if (nameOf(path) === 'package.json') {
+      const index = this.#start
+        .inFolder(folder)
+        .find((other) => /^index\.[cm]?[jt]sx?$/.test(nameOf(other)) && this.keeps(other) !== undefined);
+      const user = [...this.#redAndReached()].find(
+        (test) => test.startsWith(`${folder}/`) && this.#hashImportsOf(test).length > 0,
+      );
+      if (index !== undefined || user !== undefined) return index ?? `what ${user} imports`;
+    }
+    const [, above = '', name = ''] = /^(.+)\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
+    if (name === '') return undefined;
+    const user = [...this.#redAndReached()].find(
+      (test) =>
+        test.startsWith(`${above}/`) &&
+        importsOf(test, this.#start.read(test) ?? '').some(
+          (other) => other === name || other.startsWith(`${name}/`),
+        ),
+    );
+    return user === undefined ? undefined : `${name}, which ${user} imports`;
+  }
+
+  /** pytest and unittest look in the folder of a test first, as long as that is no package. */
+  #shadowedByFolder(path: string): string | undefined {
+    if (isTestFile(path)) return undefined;
+    for (const test of this.#redFiles()) {
+      const folder = test.endsWith('.py')
+        ? foldersAbove(test).find((above) => !this.#start.has(`${above}/__init__.py`))
+        : undefined;
+      if (!folder || !path.startsWith(`${folder}/`)) continue;
+      const top =
+        path
+          .slice(folder.length + 1)
+          .replace(/\.py$/, '')
+          .split('/')[0] ?? '';
+      if (this.#start.has(`${folder}/${top}.py`) || this.#start.isFolder(`${folder}/${top}`)) continue;
+      const named = importsOf(test, this.#start.read(test) ?? '').filter(
+        (name) => name.split('.')[0] === top,
+      );
+      const first = named.flatMap((name) => this.#modules.resolve(test, name))[0];
+      if (first !== undefined) return first;
+    }
+    return undefined;
   }
 
   /** A new file that an import would find in the place of a helper that counts as it was written. */
@@ -321,7 +436,7 @@ export class TestsAsWritten {
     const first = near.find(
       (other) => isSource(other) && moduleOf(other) === own && stem !== '' && this.keeps(other) !== undefined,
     );
-    return first === undefined ? undefined : `an import would find it in the place of ${first}`;
+    return first;
   }
 }
 
