@@ -56,7 +56,7 @@ async function stands(beat: string): Promise<void> {
   let same = 0;
   await until(async () => {
     const now = await readFile(beat, 'utf8');
-    same = now === last && now !== '' ? same + 1 : 0;
+    same = now === last ? same + 1 : 0;
     last = now;
     return same >= 50 || undefined;
   });
