@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mergeManifest } from '../../src/core/manifests/merge.ts';
+import { keepResolution } from '../../src/core/manifests/package-resolution.ts';
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -274,4 +275,16 @@ test('scripts of composer.json and of a Pipfile are the start’s, the rest is t
   expect(JSON.parse(php.text)).toEqual({ require: { 'a/b': '1' }, scripts: { test: 'phpunit' } });
   const pip = merged('Pipfile', '[packages]\n', '[packages]\nattrs = "*"\n\n[scripts]\npytest = "true"\n');
   expect(pip).toEqual({ text: '[packages]\nattrs = "*"\n', kept: ['[scripts]'] });
+});
+
+test('a byte order mark hides no entry of a package.json by which red tests find what they import', () => {
+  const start = json({ imports: { '#help/*': './test/helpers/*' } });
+  const agents = `\uFEFF${json({ imports: { '#help/*': './src/help/*' } })}`;
+  const { text, kept } = keepResolution(start, agents, {
+    imports: ['#help/same.mjs'],
+    isHelper: false,
+    isThere: (target) => target === './test/helpers/same.mjs',
+  });
+  expect(JSON.parse(text)).toEqual(JSON.parse(start));
+  expect(kept).toHaveLength(1);
 });

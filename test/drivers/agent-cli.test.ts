@@ -58,7 +58,7 @@ describe('a turn', () => {
     await using dir = await tempDir();
     const events = emits(
       { note: 'turn' },
-      { note: 'acted', tool: 'write', input: `${dir.path}/work/a.txt` },
+      { note: 'acted', tool: 'write', input: join(dir.path, 'work', 'a.txt') },
       { note: 'used', usage: { inputTokens: 10, outputTokens: 2 } },
       { note: 'turn' },
       { note: 'used', usage: { inputTokens: 20, outputTokens: 3 } },

@@ -1,6 +1,5 @@
+import { type Json, objectIn, objectOf, same } from './json-object.ts';
 import type { MergeContext, Merged } from './merged.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Sections that a runner or a checker reads. */
 const JUDGING = new Set([
@@ -85,27 +84,6 @@ function mergeScripts(start: Json, theirs: Json): { scripts: Json; kept: string[
 function isHook(name: string, ours: Json): boolean {
   const of = /^(?:pre|post)(.+)$/.exec(name)?.[1];
   return BY_ITSELF.has(name) || (of !== undefined && Object.hasOwn(ours, of));
-}
-
-function objectOf(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function objectIn(value: unknown): Json {
-  return isObject(value) ? value : {};
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function indentOf(text: string): string {

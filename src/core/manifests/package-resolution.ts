@@ -1,4 +1,4 @@
-type Json = Readonly<Record<string, unknown>>;
+import { type Json, objectIn, objectOf, same } from './json-object.ts';
 
 /** What red tests find through a package.json. */
 export interface Resolution {
@@ -75,25 +75,4 @@ function filled(target: string, key: string, name: string): string {
 function leavesOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [];
-}
-
-function objectOf(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function objectIn(value: unknown): Json {
-  return isObject(value) ? value : {};
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
